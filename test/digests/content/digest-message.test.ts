@@ -195,6 +195,16 @@ describe('a digest', () => {
     expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more\. See them all with \/upnext posts/);
   });
 
+  test('of long lists, only the posts that are shown are rendered', () => {
+    const renderedIds = new Set<unknown>();
+    const posts = createManyPosts('2026-11-20T08:30:00Z', 10_000).map((planned) => {
+      const recordRead = { get: () => renderedIds.add(planned.post.id) && 'Winter blend' };
+      return { ...planned, post: Object.defineProperty({ ...planned.post }, 'content', recordRead) };
+    });
+    renderDigestMessage(createContent(createPlan(posts)));
+    expect(renderedIds.size).toBeLessThan(500);
+  });
+
   test('the thread of a full week has every day and every warning', () => {
     const hours = Array.from({ length: 70 }, (_, index) => `${8 + Math.floor(index / 6)}:${index % 6}0`);
     const posts = ['20', '21', '22', '23', '24', '25', '26'].flatMap((day) =>

@@ -24,6 +24,7 @@ import {
   type PlannedPost,
 } from '../plan.ts';
 import {
+  buildDetail,
   type Detail,
   type RenderOptions,
   renderDayAndTime,
@@ -267,8 +268,7 @@ function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {
 }
 
 function buildDayDetails(posts: readonly PlannedPost[], options: RenderOptions): Detail[] {
-  return [...groupByDay(posts, options)].map(([date, dayPosts]) => ({
-    title: renderDay(date),
-    lines: dayPosts.map((planned) => renderPostLine(planned, options, 'time')),
-  }));
+  return [...groupByDay(posts, options)].map(([date, dayPosts]) =>
+    buildDetail(renderDay(date), dayPosts, (planned) => renderPostLine(planned, options, 'time')),
+  );
 }

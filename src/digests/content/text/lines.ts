@@ -127,16 +127,28 @@ export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
 /** A list with a title in the digest's thread. Plain text. */
 export interface Detail {
   title: string;
+  /** The first lines, which may all be shown. */
   lines: readonly string[];
+  /** Number of all lines. */
+  count: number;
 }
 
 /** Maximum numbers of lines in a list: the first with which the thread isn't too long. `/upnext posts` lists all posts. */
-const MAX_LINES = [60, 30, 15, 8, 4, 2, 0];
+const MAX_LINES = [60, 30, 15, 8, 4, 2, 0] as const;
 /** Maximum number of characters in the blocks of a message. Slack refuses messages longer than about 11,000. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
 /** Maximum number of characters in a section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
 const MAX_SECTION_LENGTH = 2_900;
+
+/** Builds a list with a line for each item. Renders only the lines that may be shown. */
+export function buildDetail<Item>(
+  title: string,
+  items: readonly Item[],
+  renderItem: (item: Item) => string,
+): Detail {
+  return { title, lines: items.slice(0, MAX_LINES[0]).map(renderItem), count: items.length };
+}
 
 /**
  * Renders details as messages. Each message starts with `zone`, the time zone of its times, and its fallback text
@@ -182,8 +194,8 @@ function groupPieces(pieces: readonly Piece[]): Piece[][] {
 }
 
 /** Splits the first lines of a list, and the number of the others. */
-function splitDetail({ title, lines }: Detail, maxLines: number): Piece[] {
-  const hiddenCount = lines.length - maxLines;
+function splitDetail({ title, lines, count }: Detail, maxLines: number): Piece[] {
+  const hiddenCount = count - maxLines;
   const shownLines = [
     ...lines.slice(0, maxLines),
     ...(hiddenCount > 0

@@ -10,7 +10,14 @@ import type { PlanChange } from '../changes.ts';
 import { renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Findings } from '../findings.ts';
 import { getPublicationStatus, type Plan, type PlannedPost } from '../plan.ts';
-import { type Detail, type RenderOptions, renderDayAndTime, renderExcerpt, renderPostLine } from './lines.ts';
+import {
+  buildDetail,
+  type Detail,
+  type RenderOptions,
+  renderDayAndTime,
+  renderExcerpt,
+  renderPostLine,
+} from './lines.ts';
 
 /** What a digest is rendered from. */
 export interface DigestContent extends RenderOptions {
@@ -74,7 +81,7 @@ function buildListNote<Item>(
   if (first === undefined) return [];
   if (items.length === 1) return [{ line: `${words.one}: ${renderItem(first)}` }];
   const line = `${words.many.replace('COUNT', items.length.toLocaleString('en-GB'))}.`;
-  return [{ line, details: { title: words.title, lines: items.map(renderItem) } }];
+  return [{ line, details: buildDetail(words.title, items, renderItem) }];
 }
 
 function buildOverdueNotes({ findings, ...options }: DigestContent): Note[] {
@@ -109,12 +116,12 @@ function buildCollisionNotes({ findings: { collisions }, ...options }: DigestCon
     return [{ line: `⚠️ ${posts} are under 30 minutes apart: ${times}.` }];
   }
   const line = `⚠️ ${collisions.length.toLocaleString('en-GB')} pairs of posts are under 30 minutes apart.`;
-  const lines = collisions.map(({ platform, first, second }) => {
+  const details = buildDetail('Close together', collisions, ({ platform, first, second }) => {
     const project = options.hasSeveralProjects ? ` (${clipLine(first.project.name)})` : '';
     const moments = [first, second].map((planned) => renderDayAndTime(planned.scheduledAt, options));
     return `${renderPlatformNames([platform])}${project}, ${moments.join(' and ')}`;
   });
-  return [{ line, details: { title: 'Close together', lines } }];
+  return [{ line, details }];
 }
 
 function buildBlackoutNotes({ findings: { onBlackouts }, ...options }: DigestContent): Note[] {
@@ -148,11 +155,11 @@ function buildGapNotes(content: DigestContent): Note[] {
   if (hiddenCount === 0) return notes;
   const each = content.hasSeveralProjects ? ', counted for each project' : '';
   const line = `${renderCount(hiddenCount, 'more weekday has', 'more weekdays have')} no post${each}.`;
-  const lines = gaps.map(({ project, dates }) => {
+  const details = buildDetail('No post yet on', gaps, ({ project, dates }) => {
     const name = content.hasSeveralProjects ? `${clipLine(project.name)}: ` : '';
     return `${name}${dates.map(renderDay).join(', ')}`;
   });
-  return [...notes, { line, details: { title: 'No post yet on', lines } }];
+  return [...notes, { line, details }];
 }
 
 /** Builds a note with a button for each of the next free slots, and one that counts the others. */
@@ -171,7 +178,7 @@ export function buildSlotNotes(content: DigestContent): Note[] {
   const hiddenCount = freeSlots.length - notes.length;
   if (hiddenCount === 0) return notes;
   const line = `${renderCount(hiddenCount, 'more slot is', 'more slots are')} free.`;
-  return [...notes, { line, details: { title: 'Free slots', lines: freeSlots.map(render) } }];
+  return [...notes, { line, details: buildDetail('Free slots', freeSlots, render) }];
 }
 
 function buildDraftNotes({ findings, ...options }: DigestContent): Note[] {
@@ -199,7 +206,7 @@ function buildChangeNotes(content: DigestContent): Note[] {
   const lines = groups.flatMap(({ ofKind }) => ofKind.flatMap((change) => renderChange(change, content)));
   const line = `Since the last digest: ${totals.join(', ')}.`;
   if (lines.length < 2) return [{ line: [line, ...lines].join(' ') }];
-  return [{ line, details: { title: 'Since the last digest', lines } }];
+  return [{ line, details: buildDetail('Since the last digest', lines, (text) => text) }];
 }
 
 /** Renders a change as a line. Posts that went out are only counted. */

@@ -40,7 +40,7 @@ export function listMedia(row: TableRow, { media }: Columns) {
 }
 
 /** An address, or a domain with its ending: “tel:+4930123”, “example.com/a”, but not “/shop”, “tba:soon” or “v1.2”. */
-const ADDRESS = /^(?:mailto|tel):\S|:\/\/\S|[\p{L}\p{N}-]\.\p{L}{2}/u;
+const ADDRESS = /^(?:mailto|sms|tel):\S|:\/\/\S|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 
 /** Reads the link that belongs below a row's text, or what its cell has instead. */
 export function readLink(row: TableRow, { link: column }: Columns): { link: string; other: string } {

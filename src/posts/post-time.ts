@@ -76,12 +76,20 @@ export function scheduleNow(reading: MomentReading, now: Date): PostTimeReading 
 
 /** The same for several moments. */
 export function scheduleNowInList(reading: MomentsReading, now: Date): MomentsReading {
-  const schedule = (moments: readonly NamedMoment[]) =>
-    moments.map((each) => (each.isNow ? { ...each, ...earliestTime(each.moment.zone, now) } : each));
-  if (reading.kind === 'not-understood') return reading;
-  return reading.kind === 'ambiguous'
-    ? { ...reading, candidates: reading.candidates.map(schedule) }
-    : { ...reading, moments: schedule(reading.moments) };
+  const schedule = (each: NamedMoment) =>
+    each.isNow ? { ...each, ...earliestTime(each.moment.zone, now) } : each;
+  switch (reading.kind) {
+    case 'understood': {
+      const [first, ...others] = reading.moments;
+      return { ...reading, moments: [schedule(first), ...others.map(schedule)] };
+    }
+    case 'ambiguous':
+      return { ...reading, candidates: reading.candidates.map((list) => list.map(schedule)) };
+    case 'faulty':
+      return { ...reading, moments: reading.moments.map(schedule) };
+    case 'not-understood':
+      return reading;
+  }
 }
 
 function earliestTime(zone: string, now: Date): Pick<NamedMoment, 'moment' | 'notes'> {

@@ -50,6 +50,8 @@ test.each([
   ['example.com, example.org', 'A\nexample.com, example.org'],
   ['münchen.de/café?a=1', 'A\nmünchen.de/café?a=1'],
   ['tel:+4930123', 'A\ntel:+4930123'],
+  ['Tel:+4930123', 'A\nTel:+4930123'],
+  ['sms:+4930123', 'A\nsms:+4930123'],
   ['mailto:shop@example.com', 'A\nmailto:shop@example.com'],
   ['acme-shop://offers/1', 'A\nacme-shop://offers/1'],
   ['http://127.0.0.1:3001/', 'A\nhttp://127.0.0.1:3001/'],

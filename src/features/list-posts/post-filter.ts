@@ -181,13 +181,13 @@ export function shiftDays({ from, to, zone }: Range, days: number): Range {
 /**
  * The result of parsing a filter. `suggestion`: the corrected text, if each word of the text search may be a typo.
  * 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text exceeds the date parser's limits.
- * 'unknown-words': the words are neither a filter nor a text to search for.
+ * 'unknown-words': the words are neither a filter nor a text to search for. `listsDays`: they are further days.
  */
 type ParsedFilter =
   | { kind: 'parsed'; filter: PostFilter; suggestion?: string }
   | { kind: 'ambiguous'; phrase: string; candidates: readonly { label: string; filter: PostFilter }[] }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'unknown-words'; unknownWords: readonly string[] };
+  | { kind: 'unknown-words'; unknownWords: readonly string[]; listsDays: boolean };
 
 /** The words that name each status in a filter. "Waiting" and "unsent" name everything that the outbox may contain. */
 const WORDS_BY_STATUS: Readonly<Record<FilterStatus, string>> = {
@@ -251,12 +251,13 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const otherDays = searchWords.filter((word) => !isJoining(word)).join(' ');
   // "Heute und morgen" and "monday, tuesday", unlike "christmas this month".
   const items = otherText.replace(/\S+/g, (word) => (isJoining(word) ? ',' : word)).split(/[,，、]/);
-  const listsDays = () =>
-    findDays(otherDays, reader)?.rest === '' && items.filter((item) => findDays(item, reader)).length > 1;
-  const isSearchable =
-    searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word)) && !(foundRange && listsDays());
-  if (!isSearchable || search.length > MAX_SEARCH_LENGTH)
-    return { kind: 'unknown-words', unknownWords: searchWords };
+  const listsDays =
+    foundRange !== undefined &&
+    findDays(otherDays, reader)?.rest === '' &&
+    items.filter((item) => findDays(item, reader)).length > 1;
+  const isSearchable = searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word));
+  if (listsDays || !isSearchable || search.length > MAX_SEARCH_LENGTH)
+    return { kind: 'unknown-words', unknownWords: searchWords, listsDays };
   if (search !== '') filter.search = search;
   const suggestion = search === '' ? undefined : suggestCorrection(normalizedText, searchWords);
   const correction = suggestion !== undefined && { suggestion };

@@ -9,7 +9,6 @@ import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { readSlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../lists/list.ts';
-import { isConjunction } from '../../posts/platforms.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, clipLine, context, escapeText } from '../../slack/blocks.ts';
@@ -18,7 +17,6 @@ import { paginate } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findRange } from '../../when/range.ts';
-import { withStepBudget } from '../../when/when.ts';
 import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
 import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
@@ -34,6 +32,7 @@ import {
 } from './post-filter.ts';
 
 export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
+const RANGE_EXAMPLES = ['1 dec - 5 dec'] as const;
 
 const MAX_QUOTED_WORDS = 5;
 
@@ -100,7 +99,7 @@ export function readTypedFilter(
     case 'too-long':
       return { message: { text: parseResult.reason } };
     case 'unknown-words':
-      return { message: renderUnknownWords(project, parseResult, joinDays(text, reader)) };
+      return { message: renderUnknownWords(project, parseResult) };
     case 'ambiguous': {
       const candidates = parseResult.candidates.map(({ label, filter }) => ({
         label,
@@ -220,30 +219,17 @@ export async function createBulkButtons(
   });
 }
 
-/** Joins listed days to the range that a list can show: “november - december”. Undefined for other words. */
-function joinDays(text: string, reader: Reader): string | undefined {
-  const isJoining = (word: string) => isConjunction(word, reader.locale);
-  const items = text.replace(/\S+/g, (word) => (isJoining(word) ? ',' : word)).split(/\s*[,，、]\s*/);
-  const range = `${items[0]} - ${items.at(-1)}`;
-  const parsed = items.length < 2 ? undefined : withStepBudget(() => parsePostFilter(range, reader));
-  if (parsed?.kind !== 'parsed' || parsed.filter.search !== undefined) return undefined;
-  return parsed.filter.from === undefined ? undefined : range;
-}
-
-/** Renders a reply to a filter with unknown words: a quote of the words, and examples. `range`: the days as one. */
+/** Renders a reply to a filter with unknown words: a quote of the words, or that they are further days, and examples. */
 function renderUnknownWords(
   project: Project,
-  { unknownWords }: { unknownWords: readonly string[] },
-  range: string | undefined,
+  { unknownWords, listsDays }: { unknownWords: readonly string[]; listsDays: boolean },
 ): Message {
-  if (range !== undefined)
-    return buildQuotingMessage(
-      'I can list only one range of days at a time.',
-      `Type, for example, \`${COMMAND} ${escapeText(clipLine(range))}\`.`,
-    );
   const quotedWords = unknownWords.slice(0, MAX_QUOTED_WORDS).map((word) => `“${clipLine(word)}”`);
   const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
-  const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
-  const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
+  const line = listsDays
+    ? 'I can list only one range of days at a time.'
+    : `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
+  const examples = (listsDays ? RANGE_EXAMPLES : FILTER_EXAMPLES).map((each) => `\`${COMMAND} ${each}\``);
+  const advice = `What works, for example: ${examples.join(', ')}.`;
   return addBlocks(buildQuotingMessage(line, advice), actions(...renderFilterButton(project, MATCH_ALL)));
 }

@@ -209,12 +209,14 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   if (!grantKey) return;
   const { context, actor } = call;
   const { kind, id, ...grant } = grantKey;
-  if ((await revokeRole(call, { subject: { kind, id }, ...grant })) === 'last-owners') {
+  const result = await revokeRole(call, { subject: { kind, id }, ...grant });
+  if (result === 'last-owners') {
     return call.reply({ text: 'Not taken back. Upnext needs an Owner, so make somebody else one first.' });
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');
   const ownerAnswer = checkPermission(access, 'owner');
   if (ownerAnswer === 'yes') return list.show(call, { page: 0 }, { replace: true });
-  const text = ownerAnswer === 'no' ? 'Taken back. You’re no longer an Owner.' : 'Taken back.';
-  await call.reply({ text }, { replace: true });
+  const text = result === 'revoked' ? 'Taken back.' : 'Not taken back, because this role has changed.';
+  const isLost = ownerAnswer === 'no';
+  await call.reply({ text: isLost ? `${text} You’re no longer an Owner.` : text }, { replace: true });
 }

@@ -127,13 +127,20 @@ test('a filter with words that a search would misunderstand lists nothing, and t
 });
 
 test.each([
-  ['november and december', 'november - december'],
-  ['black friday and cyber monday on x', 'black friday - cyber monday on x'],
-  ['monday, tuesday', 'monday - tuesday'],
-])('the answer to several days, %s, names the range that a list can have', async (days, range) => {
+  'november and december',
+  'december and november',
+  '1 dec and 5 dec',
+  'monday, tuesday',
+  'x and linkedin november and december',
+  'monday to wednesday and friday',
+])('the answer to several days, %s, shows a range that works, and offers the form', async (days) => {
   await typeInCoffeeChannel(`/upnext posts ${days}`);
-  await ana.sees(`I can list only one range of days at a time.`);
-  expect(getLastMessage(ana)).toContain(`/upnext posts ${range}.`);
+  await ana.sees('I can list only one range of days at a time.');
+  const answer = getLastMessage(ana);
+  expect(answer.match(/\/upnext posts [^.]+/g)).toEqual(['/upnext posts 1 dec - 5 dec']);
+  expect(answer).toContain('[Filter');
+  await typeInCoffeeChannel('/upnext posts 1 dec - 5 dec');
+  await ana.sees('from Tue 1 Dec to Sat 5 Dec');
 });
 
 test('ambiguous days cause a question', async () => {

@@ -141,6 +141,12 @@ describe('a post in one line', () => {
     expect(form.text()).toContain(`I took “${zone}” as the time zone.`);
   });
 
+  test('says that words which may be the day stay in the text', async () => {
+    const { form } = await typeLine('/schedule-post at 6pm on x friday 4 dec hello world');
+    expect(form.text()).toContain('I took “friday 4 dec” as part of the text.');
+    expect(form.text()).not.toContain('I didn’t understand');
+  });
+
   test.each([
     'lundi 9h 15 nouvelles recettes',
     'lundi 9h 15 Nouvelles recettes',

@@ -72,6 +72,11 @@ describe('recurrences within a range are understood', () => {
     },
   );
 
+  test('if one half of the day has passed, the other is meant, and never no time at all', () => {
+    expect(renderMomentsReading('thursday until today 7')).toBe('11-20 19:00');
+    expect(readMoments('thursday until today 7')).toMatchObject({ notes: ['Already passed: 1.'] });
+  });
+
   test('past times are omitted, with a note', () => {
     expect(readMoments('every day this week at 9am')).toMatchObject({
       moments: [{ moment: { instant: new Date('2026-11-21T08:00Z') } }, {}],

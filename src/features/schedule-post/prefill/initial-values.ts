@@ -247,11 +247,16 @@ function renderGuess(
 
 /** Renders notes about the words that name nothing, as far as the projects are known. Plain text. */
 export function renderUnreadNotes(
-  line: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>,
+  line: Pick<ReturnType<typeof parseLine>, 'text' | 'unknownPlatforms' | 'unknownProject' | 'unreadWords'>,
   { isComplete }: { isComplete: boolean },
 ): string[] {
-  const { unknownPlatforms, unknownProject, unreadWords } = line;
+  const { text, unknownPlatforms, unknownProject, unreadWords } = line;
   const quote = (words: string) => `“${clipLine(words)}”`;
+  const unread = quote(unreadWords);
+  // "At 6pm on x friday we open": "friday" may be the day of the post too.
+  const unreadNote = text.startsWith(unreadWords)
+    ? `I took ${unread} as part of the text.`
+    : `I didn’t understand ${unread}.`;
   return [
     ...(unknownProject === undefined
       ? []
@@ -261,7 +266,7 @@ export function renderUnreadNotes(
             : `I couldn’t read all projects, so I don’t know which one ${quote(unknownProject)} is. Choose one.`,
         ]),
     ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}. Choose the platforms.`),
-    ...(unreadWords === '' ? [] : [`I didn’t understand ${quote(unreadWords)}.`]),
+    ...(unreadWords === '' ? [] : [unreadNote]),
   ];
 }
 

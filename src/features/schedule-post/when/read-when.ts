@@ -142,7 +142,8 @@ function readShownMoments(shown: ShownMoments, now: Date, readText: () => WhenRe
   const upcomingMoments = moments.filter(({ moment }) => moment.instant > now);
   const passedMoments = moments.filter(({ moment }) => moment.instant <= now);
   const [firstMoment, ...otherMoments] = moments;
-  if (firstMoment && otherMoments.length === 0) {
+  if (!firstMoment) return readText();
+  if (otherMoments.length === 0) {
     if (passedMoments.length === 0) return { kind: 'understood', ...firstMoment };
     const currentReading = readText();
     if ('isNow' in currentReading) return currentReading;
@@ -153,7 +154,10 @@ function readShownMoments(shown: ShownMoments, now: Date, readText: () => WhenRe
     };
   }
   if (passedMoments.length === 0)
-    return { kind: 'several', momentsReading: { kind: 'understood', moments, notes: shown.notes } };
+    return {
+      kind: 'several',
+      momentsReading: { kind: 'understood', moments: [firstMoment, ...otherMoments], notes: shown.notes },
+    };
   const faults = passedMoments.map(({ moment, words }) => ({
     words,
     reading: { kind: 'past' as const, moment },

@@ -57,13 +57,16 @@ export function isWhole(reading: MomentsReading): boolean {
   return reading.faults.every(isRead);
 }
 
+const NOTHING_FOUND = notUnderstood('', 'I found no date or time.');
+
 function readLines(question: LimitedQuestion): MomentsReading {
   const lines = linesOf(question.text).map((text) => readLine({ ...question, text }));
   const [only, ...others] = lines;
-  if (only === undefined) return notUnderstood('', 'I found no date or time.');
+  if (only === undefined) return NOTHING_FOUND;
   const refusal = only.lists[0]?.length === 1 ? only.lists[0][0]?.reading : undefined;
   if (others.length === 0 && refusal?.kind === 'not-understood') return refusal;
   const answer = answerTo(lines);
+  if (answer.kind === 'not-understood') return answer;
   const [list = []] = answer.kind === 'ambiguous' ? answer.candidates : [answer.moments];
   const listed = list.length + (answer.kind === 'faulty' ? answer.faults.length : 0);
   const count = lines.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
@@ -84,7 +87,7 @@ function readLine(question: LimitedQuestion): BoundedMoments {
   // Ranges take most of the time, so a complete list isn't also read as one.
   if (isComplete && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
   const bounded = boundedMoments(prepared, question);
-  if (bounded?.lists.some((list) => list.length > 0) === true) return bounded;
+  if (bounded !== undefined) return bounded;
   return isRange(prepared, question) ? single : asList;
 }
 
@@ -156,11 +159,14 @@ function boundedMoments(text: string, question: LimitedQuestion): BoundedMoments
   if (read.kind === 'not-understood') return undefined;
   const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   const lists = recurrences.map((each) => within(found.phrase, each, text, question));
-  if (lists.some((list) => list === undefined)) return undefined;
-  const passed = lists[0]?.passed ?? 0;
+  // Today at 7 may have passed in one half of the day only.
+  const ahead = lists.flatMap((list) => (list && list.moments.length > 0 ? [list] : []));
+  const [likeliest] = ahead;
+  if (likeliest === undefined || lists.includes(undefined)) return undefined;
+  const { unlisted, passed } = likeliest;
   return {
-    lists: lists.map((list) => list?.moments ?? []),
-    unlisted: lists[0]?.unlisted ?? 0,
+    lists: ahead.map(({ moments }) => moments),
+    unlisted,
     notes: [...read.notes, ...(passed === 0 ? [] : [`Already passed: ${passed}.`])],
   };
 }
@@ -211,6 +217,9 @@ export interface FaultyMoment {
   reading: Exclude<MomentReading, { kind: 'understood' | 'now' }>;
 }
 
+/** One or more moments: a post for each of none would have no time. */
+type NamedMoments = readonly [NamedMoment, ...NamedMoment[]];
+
 /**
  * At most 20 moments, the earliest first, each once. `notes` are about all of them.
  *
@@ -220,7 +229,7 @@ export interface FaultyMoment {
  *   not-understood  no list of moments
  */
 export type MomentsReading =
-  | { kind: 'understood'; moments: readonly NamedMoment[]; notes: readonly string[] }
+  | { kind: 'understood'; moments: NamedMoments; notes: readonly string[] }
   | { kind: 'ambiguous'; candidates: readonly (readonly NamedMoment[])[]; notes: readonly string[] }
   | {
       kind: 'faulty';
@@ -230,7 +239,7 @@ export type MomentsReading =
     }
   | NotUnderstood;
 
-function answerTo(lines: readonly BoundedMoments[]): Exclude<MomentsReading, NotUnderstood> {
+function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
   const [first] = lines;
   const notes = lines.flatMap((line) => line.notes);
   // Among several lines, the likeliest list of a line is taken.
@@ -247,7 +256,10 @@ function answerTo(lines: readonly BoundedMoments[]): Exclude<MomentsReading, Not
   const faults = items.flatMap(({ words, reading }) =>
     reading.kind === 'understood' || reading.kind === 'now' ? [] : [{ words, reading }],
   );
-  if (faults.length === 0) return { kind: 'understood', moments, notes: all };
+  if (faults.length === 0) {
+    const [earliest, ...others] = moments;
+    return earliest ? { kind: 'understood', moments: [earliest, ...others], notes: all } : NOTHING_FOUND;
+  }
   const candidates = choicesFor(moments, faults);
   if (candidates.length < 2) return { kind: 'faulty', moments, faults, notes: all };
   const asked = faults.flatMap(({ reading }) => (reading.kind === 'ambiguous' ? reading.notes : []));

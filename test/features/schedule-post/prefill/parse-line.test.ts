@@ -460,6 +460,7 @@ test('unknown words are quoted above the form', () => {
         unknownPlatforms: ['myspace', 'orkut'],
         unknownProject: 'the bookshop',
         unreadWords: 'every full moon',
+        text: 'Hello',
       },
       { isComplete: true },
     ),
@@ -469,7 +470,9 @@ test('unknown words are quoted above the form', () => {
     'I don’t know the platform “orkut”. Choose the platforms.',
     'I didn’t understand “every full moon”.',
   ]);
-  expect(renderUnreadNotes({ unknownPlatforms: [], unreadWords: '' }, { isComplete: true })).toEqual([]);
+  expect(
+    renderUnreadNotes({ unknownPlatforms: [], unreadWords: '', text: '' }, { isComplete: true }),
+  ).toEqual([]);
 });
 
 test('a time in Spanish is no project, although there is one of that name', () => {

@@ -354,3 +354,9 @@ test.each(['christmas week', 'thursday before noon'])(
     expect(shown).toContain('That’s a range. Pick one time.');
   },
 );
+
+test('a range of which one half of the day has passed is sent with a time', () => {
+  expect(renderSentMoment(writeWhen(openForm(), 'thursday until today 7'))).toBe(
+    '2026-11-20T19:00:00.000Z Europe/Lisbon',
+  );
+});

@@ -98,8 +98,8 @@ async function findOwnFields({ context, actor }: Call, copy: PostCopy): Promise<
   const fields = OWN_FIELDS.filter(
     ({ name }) =>
       copy[name] === undefined &&
-      // It describes another picture if somebody has replaced that of the post.
-      (name !== 'altText' || texts?.media === copy.media),
+      // It describes nothing without a picture, and another one if somebody has replaced that of the post.
+      (name !== 'altText' || (copy.media !== undefined && texts?.media === copy.media)),
   );
   return Object.fromEntries(fields.map(({ name }) => [name, texts?.[name]]));
 }

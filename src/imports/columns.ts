@@ -160,6 +160,11 @@ export function readOptionalCell(row: { cells: readonly string[] }, column: Colu
   return readCell(row, column).replace(NOTHING, '');
 }
 
+/** Reads a cell that becomes a text of a post. A vertical tab is the line break of a paragraph in Office. */
+export function readTextCell(row: { cells: readonly string[] }, column: Column | undefined): string {
+  return readOptionalCell(row, column).replaceAll(/\r\n?|\v/g, '\n');
+}
+
 export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>> {
   /** `hasNotes`: some cells may say what is to be shown, because no cell is a link. */
   media: readonly (Column & { hasNotes?: boolean })[];

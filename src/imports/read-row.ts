@@ -8,7 +8,7 @@ import {
 } from '../posts/platforms.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import { type Column, type Columns, findZones, readCell, readOptionalCell } from './columns.ts';
+import { type Column, type Columns, findZones, readCell, readOptionalCell, readTextCell } from './columns.ts';
 import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
@@ -123,7 +123,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     for (const { column, value } of others.filter(({ isNote }) => !isNote))
       addProblem(column, value, NO_MEDIA, 'media');
     const text = readText(row, columns);
-    const extras = mapExtraFields((name) => readOptionalCell(row, columns[name]).trim());
+    const extras = mapExtraFields((name) => readTextCell(row, columns[name]).trim());
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
@@ -207,7 +207,7 @@ export function createProjectReader({
 
 /** The text, with the link of a separate column below it. */
 function readText(row: TableRow, columns: Columns): string {
-  const text = readOptionalCell(row, columns.text).replaceAll(/\r\n?/g, '\n');
+  const text = readTextCell(row, columns.text);
   const { link } = readLink(row, columns);
   const isNew = link !== '' && !text.includes(link);
   return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
@@ -216,7 +216,7 @@ function readText(row: TableRow, columns: Columns): string {
 /** The texts of platforms that get another text. An empty cell means the main text. */
 function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform: string, text: string])[] {
   return ownTexts.flatMap((column) => {
-    const text = readOptionalCell(row, column).replaceAll(/\r\n?/g, '\n');
+    const text = readTextCell(row, column);
     return text.trim() === '' ? [] : [[column.platform, text] as const];
   });
 }

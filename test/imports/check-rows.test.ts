@@ -62,6 +62,24 @@ const summarize = (rows: Awaited<ReturnType<typeof check>>['checked']) =>
     ].join(' | '),
   );
 
+test('a line break of Office becomes one in every text, and each text is checked for invisible characters', async () => {
+  const read = async (character: string) =>
+    (
+      await check(
+        [
+          'Text,Text for X,Alt text,Media,Date,Platforms',
+          `New${character}roast,For${character}X,Our${character}door,https://example.com/a.jpg,2026-12-01 09:00,"X, LinkedIn"`,
+        ].join('\n'),
+      )
+    ).checked.map(({ post: { text, ownTexts, altText }, problems }) => [
+      ...[text, ownTexts?.X, altText],
+      ...problems.map(({ column }) => column),
+    ]);
+  expect(await read('\v')).toEqual([['New\nroast', 'For\nX', 'Our\ndoor']]);
+  const [[, , , ...columns] = []] = await read('\b');
+  expect(columns.toSorted()).toEqual(['Alt text', 'Text', 'Text for X']);
+});
+
 test.each([
   [
     'Buffer',

@@ -156,9 +156,9 @@ export async function findAccessRequest(
 }
 
 /**
- * Turns the person's offer into a request. The limits count the requests after `since`. `duplicate`: the person's request
- * for the same role is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY is reached. `gone`: the offer belongs to
- * another person, or was already sent.
+ * Turns the person's offer into a request. The limits count the requests after `since` that have reached an owner.
+ * `duplicate`: the person's request for the same role is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY is
+ * reached. `gone`: the offer belongs to another person, or was already sent.
  */
 export async function sendRequest(
   db: Kysely<AccessTables>,
@@ -172,15 +172,15 @@ export async function sendRequest(
       await lockRequests(transaction, workspace);
       const requests = await transaction
         .selectFrom('access_request')
-        .select(['person', 'role', 'project', 'answer', 'messages'])
+        .select(['person', 'role', 'project', 'answer'])
         .where('workspace', '=', workspace)
         .where('requested_at', '>', since)
+        .where('messages', 'is distinct from', NO_MESSAGES)
         .limit(MAX_REQUESTS_PER_DAY.workspace)
         .execute();
       const personRequests = requests.filter((one) => one.person === person);
       const hasOpenRequest = personRequests.some(
-        (one) =>
-          one.answer === null && one.role === role && one.project === project && one.messages !== NO_MESSAGES,
+        (one) => one.answer === null && one.role === role && one.project === project,
       );
       if (hasOpenRequest) return 'duplicate';
       if (personRequests.length >= MAX_REQUESTS_PER_DAY.person) return 'too-many';

@@ -108,7 +108,7 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   const project = await readProjectName(call, request.project);
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
   const sentMessages = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
-  const messages = sentMessages.flatMap((one) => (one && one.ts !== '' ? [one] : []));
+  const messages = sentMessages.filter((one) => one !== undefined);
   await recordRequest(call, 'roles ask', request, role);
   try {
     await storeRequestMessages(context.db, { ...request, messages });
@@ -122,7 +122,7 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   await showAnswers(call, [request.id]);
   const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(project)}. I’ll DM you when an Owner answers.`;
   return {
-    message: sentMessages.some((one) => one !== undefined) ? { text: sent } : UNDELIVERED,
+    message: messages.length > 0 ? { text: sent } : UNDELIVERED,
     canRetry: false,
   };
 }

@@ -46,7 +46,7 @@ export function textField(
 }
 
 /** Finds control characters such as NUL, and lone surrogates. They can't be stored and sent unchanged. */
-function findCharacterError(value: string): string | undefined {
+export function findCharacterError(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   const hasInvalidCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value) || !value.isWellFormed();
   return hasInvalidCharacter

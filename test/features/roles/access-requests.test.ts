@@ -183,6 +183,16 @@ test('a request that reached no owner isn’t said to be with them, and can be s
   await seeRequest();
 });
 
+test('requests that reached no owner don’t count towards the limit of a day', async () => {
+  const asked = { workspace: 'T01HARBOUR', person: 'U03MIRAVOS', role: 'viewer', created_at: NOW };
+  const ids = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  await database.db
+    .insertInto('access_request')
+    .values(ids.map((id) => ({ ...asked, id, project: id, requested_at: NOW, messages: '[]' })))
+    .execute();
+  await (await requestAccess()).sees('Request sent for the Viewer role.');
+});
+
 test('a request whose messages can’t be stored was sent', async () => {
   await sql`create function refuse_messages() returns trigger language plpgsql as
     'begin raise exception ''refused''; end'`.execute(database.db);

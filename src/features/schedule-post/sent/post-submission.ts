@@ -11,6 +11,7 @@ import {
   normalizePlatforms,
   type Post,
 } from '../../../api/posts.ts';
+import { findCharacterError } from '../../../forms/inputs/text.ts';
 import { findMediaProblem, type MediaFacts, unwrapMedia } from '../../../posts/media-reference.ts';
 import {
   checkPlatforms,
@@ -280,17 +281,12 @@ export function composePost(
     content,
     problems: [
       ...findOwnProblems({ ...post, media }, excessText),
-      ...ownTexts.flatMap(([platform, own]) =>
-        own.length <= LIMITS.inputText
-          ? []
-          : [
-              {
-                part: 'text' as const,
-                platform,
-                problem: `This text has more than ${MAX_OWN_TEXT} characters.`,
-              },
-            ],
-      ),
+      ...ownTexts.flatMap(([platform, own]) => {
+        const isTooLong = own.length > LIMITS.inputText;
+        const tooLong = isTooLong ? `This text has more than ${MAX_OWN_TEXT} characters.` : undefined;
+        const problem = tooLong ?? findCharacterError(own);
+        return problem === undefined ? [] : [{ part: 'text' as const, platform, problem }];
+      }),
       ...stops.map(({ platform, ...finding }) => ({
         ...{ part: FINDING_PARTS[finding.field], problem: renderFinding(finding) },
         ...(platform !== undefined && { platform }),
@@ -335,6 +331,7 @@ function checkTexts(
 function findOwnProblems(post: DescribedPost, excessText: string): DescribedProblem[] {
   const { text, media, platforms, isDraft } = post;
   const mediaProblem = media === '' ? undefined : findMediaProblem(media);
+  const characterProblem = findCharacterError(text);
   const isTextMissing = text.trim() === '' && (media === '' || (!isDraft && !mayOmitText(media, platforms)));
   return [
     ...(isTextMissing ? [{ part: 'text' as const, problem: 'There’s no text. Write one.' }] : []),
@@ -346,6 +343,7 @@ function findOwnProblems(post: DescribedPost, excessText: string): DescribedProb
             problem: `This text has more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters. Shorten it.`,
           },
         ]),
+    ...(characterProblem === undefined ? [] : [{ part: 'text' as const, problem: characterProblem }]),
     ...findExtraFieldErrors(post),
     ...(mediaProblem === undefined ? [] : [{ part: 'media' as const, problem: mediaProblem }]),
     ...(platforms.length === 0 && !isDraft

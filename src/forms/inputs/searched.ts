@@ -251,7 +251,7 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
   return answerInTime(searchField(form, name, call));
 }
 
-/** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note that the service doesn't respond. */
+/** Returns the options. If they take longer than ANSWER_TIMEOUT_MS, returns a note to try again. */
 export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return within(ANSWER_TIMEOUT_MS, options, buildNoteOptions(NOT_LOADED));
 }

@@ -190,9 +190,7 @@ describe('with one project', () => {
     await (await openFilledForm(running)).form.submit();
     const view = (await ana.modal('Stopped')).text();
     expect(view).toContain('Sending is stopped, so it waits. I’ll send it if that ends in time.');
-    expect(view).toMatch(
-      /Stopped by @Ana.*: “wrong copy” · I’ll wait until .*, then ask you what to do\./,
-    );
+    expect(view).toMatch(/Stopped by @Ana.*: “wrong copy” · I’ll wait until .*, then ask you what to do\./);
     expect(view).toContain('A Manager of the project can resume it with /upnext resume.');
     expect(running.service.created()).toEqual([]);
   });

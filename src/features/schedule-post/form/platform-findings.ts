@@ -33,13 +33,7 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
-import {
-  buildOwnTexts,
-  buildPostText,
-  createEmojiFindings,
-  joinFilledTexts,
-  listPlaceholders,
-} from './post-text.ts';
+import { buildOwnTexts, buildPostText, joinFilledTexts, listPlaceholders } from './post-text.ts';
 import {
   countTextFields,
   getLastTextField,
@@ -325,4 +319,17 @@ function renderCodesNote(state: PostState): KnownBlock[] {
 
 function renderSmallPrint(lines: readonly string[]): KnownBlock[] {
   return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
+}
+
+const MAX_NAMED_EMOJI = 5;
+
+/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
+function createEmojiFindings(names: readonly string[]): Finding[] {
+  if (names.length === 0) return [];
+  const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
+  const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
+  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
+  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
+  const advice = `Replace ${pronoun}, or leave ${pronoun} out.`;
+  return [{ platforms: [], field: 'Content', problem, advice }];
 }

@@ -29,11 +29,11 @@ export const heldPostSchema = z.object({
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
 /** A series, the version that somebody edits, and the dates to which the edit applies; see `DateLimits`. */
-export const editedSeries = z.object({
+export const editedSeriesSchema = z.object({
   ...{ id: z.string(), version: z.number() },
   ...{ from: z.number().optional(), before: z.number().optional() },
 });
-export type EditedSeries = z.infer<typeof editedSeries>;
+export type EditedSeries = z.infer<typeof editedSeriesSchema>;
 
 /** The moments that the form has shown for a text. */
 export const shownMomentsSchema = z.object({
@@ -49,7 +49,7 @@ export const shownMomentsSchema = z.object({
 });
 export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
-const chosenTemplate = z.object({
+const chosenTemplateSchema = z.object({
   id: z.string(),
   content: z.string(),
   /** Whether the form has put the template's text into the text fields. */
@@ -59,7 +59,7 @@ const chosenTemplate = z.object({
 });
 
 /** What the form knows of a file, of the address of one that Upnext has taken, or of a link. */
-const knownMedia = z.object({
+const knownMediaSchema = z.object({
   /** Slack's id of the uploaded file. Absent for an address that the form was opened with. */
   slackFile: z.string().optional(),
   /** Absent if the file couldn't be taken. */
@@ -72,37 +72,37 @@ const knownMedia = z.object({
   /** The file that the post has had before. It stays until the uploaded one is taken. */
   before: z.object({ address: z.string(), facts: mediaFactsSchema }).optional(),
 });
-export type KnownMedia = z.infer<typeof knownMedia>;
+export type KnownMedia = z.infer<typeof knownMediaSchema>;
 
 /** The slot that the form has found for its text, project and platforms, or why there is none. */
-const foundSlot = z.object({
+const foundSlotSchema = z.object({
   /** What it was looked up for. */
   key: z.string(),
   slot: z.object({ instant: z.string(), zone: z.string() }).optional(),
   note: z.string(),
   problem: z.object({ headline: z.string(), advice: z.string() }).optional(),
 });
-export type FoundSlot = z.infer<typeof foundSlot>;
+export type FoundSlot = z.infer<typeof foundSlotSchema>;
 
 /** The platforms of the latest post of the chosen project, which the form prefills. */
-const lastPlatforms = z.object({
+const lastPlatformsSchema = z.object({
   project: z.string(),
   platforms: z.array(z.string()),
   /** The platforms that the form has prefilled for the project that was chosen before. */
   replaced: z.array(z.string()),
   isPrefilled: z.boolean(),
 });
-export type LastPlatforms = z.infer<typeof lastPlatforms>;
+export type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
 
 /** The settings of a project's policy that the form shows. */
-const formPolicy = projectPolicySchema.pick({
+const formPolicySchema = projectPolicySchema.pick({
   leadMinutes: true,
   review: true,
   seriesReview: true,
   postingTimes: true,
   blackouts: true,
 });
-type FormPolicy = z.infer<typeof formPolicy>;
+type FormPolicy = z.infer<typeof formPolicySchema>;
 
 /** What the form of a post knows besides its values. It is stored with the form. */
 export const postFormContextSchema = zonedContextSchema.extend({
@@ -116,7 +116,7 @@ export const postFormContextSchema = zonedContextSchema.extend({
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),
-  template: chosenTemplate.optional(),
+  template: chosenTemplateSchema.optional(),
   /** The placeholders of the chosen template that the form has fields for, in the order of the fields. */
   placeholders: z.array(z.string()).optional(),
   /** The posts of a project near the chosen times; absent if the service didn't list them in time. */
@@ -134,7 +134,7 @@ export const postFormContextSchema = zonedContextSchema.extend({
     })
     .optional(),
   /** Absent if the form doesn't prefill platforms. */
-  lastPlatforms: lastPlatforms.optional(),
+  lastPlatforms: lastPlatformsSchema.optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
@@ -145,24 +145,26 @@ export const postFormContextSchema = zonedContextSchema.extend({
   draft: z.string().optional(),
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
-  series: editedSeries.optional(),
-  policies: z.record(z.string(), formPolicy).optional(),
+  series: editedSeriesSchema.optional(),
+  policies: z.record(z.string(), formPolicySchema).optional(),
   /** The slot that was looked up for the text of the time. */
-  slot: foundSlot.optional(),
+  slot: foundSlotSchema.optional(),
   /** The ids of the projects for which sending is stopped. */
   stoppedProjects: z.array(z.string()).optional(),
   /** Whether the form says that the built-in service publishes nothing: the first one that a person opens. */
   isFirstPractice: z.boolean().optional(),
   /** Whether Upnext has an address from which the service can fetch files. */
   takesFiles: z.boolean().optional(),
-  media: knownMedia.optional(),
+  media: knownMediaSchema.optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
 export function toFormPolicies(policies: ReadonlyMap<string, ProjectPolicy>): PostFormContext['policies'] {
-  return Object.fromEntries([...policies].map(([project, policy]) => [project, formPolicy.parse(policy)]));
+  return Object.fromEntries(
+    [...policies].map(([project, policy]) => [project, formPolicySchema.parse(policy)]),
+  );
 }
 
 /** Finds the policy of the form's project. Without one, and without a project, it is the default. */

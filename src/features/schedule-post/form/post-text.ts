@@ -4,7 +4,6 @@ import { normalizeText, POST_FIELDS, type PostTexts } from '../../../api/post-fi
 import type { Template } from '../../../api/templates.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import type { Call } from '../../../handlers/call.ts';
-import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { within } from '../../../promises.ts';
 import { context } from '../../../slack/blocks.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
@@ -182,19 +181,6 @@ export function renderTemplateNote(state: PostInputs): KnownBlock[] {
   return isInsertionPending(state) && state.formContext.template?.content !== ''
     ? [context('Your text stays. Clear it to use the template’s text.')]
     : [];
-}
-
-const MAX_NAMED_EMOJI = 5;
-
-/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
-export function createEmojiFindings(names: readonly string[]): Finding[] {
-  if (names.length === 0) return [];
-  const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
-  const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
-  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
-  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
-  const advice = `Replace ${pronoun}, or leave ${pronoun} out.`;
-  return [{ platforms: [], field: 'Content', problem, advice }];
 }
 
 /**

@@ -275,9 +275,11 @@ export async function isPostStored(
   const { project, series, heldPost, text = '' } = prefillSchema.parse(prefill);
   if (series) return isSeriesUnchanged(call, series.id, prefill);
   if (await findSeries(db, { workspace, origin: formId })) return true;
+  const ownTexts = buildTypedOwnTexts(prefill);
   const hasTypedText = (row: Parameters<typeof readContent>[2]) => {
     const content = readContent({ encryption, log }, postSubmission, row)?.content;
-    return content !== undefined && hasText(content, prefill) && (!heldPost || isUnchanged(content, prefill));
+    if (!content || !hasText(content, prefill, ownTexts)) return false;
+    return !heldPost || isUnchanged(content, prefill);
   };
   const editedRow = heldPost && (await findHeldPost(db, { id: heldPost.id, workspace }));
   const rows = editedRow ? [editedRow] : await listFormHeldPosts(db, { workspace, origin: formId });
@@ -293,9 +295,12 @@ export async function isPostStored(
 
 type Prefill = Readonly<Record<string, unknown>>;
 
-function hasText({ values }: PostContent, prefill: Prefill): boolean {
+function hasText(
+  { values }: PostContent,
+  prefill: Prefill,
+  typed: ReturnType<typeof buildTypedOwnTexts>,
+): boolean {
   const { text, furtherTexts = [], ownTexts = {} } = values;
-  const typed = buildTypedOwnTexts(prefill);
   const hasOwnTexts =
     typed.size === Object.keys(ownTexts).length &&
     [...typed].every(([platform, own]) => ownTexts[platform] === own.text);

@@ -7,7 +7,7 @@ import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { getParsingZone, type PostZone, postZoneField } from '../form/fields.ts';
 import { findMedia } from '../form/media-field.ts';
 import {
-  editedSeries,
+  editedSeriesSchema,
   heldPostSchema,
   type PostFormContext,
   postFormContextSchema,
@@ -124,7 +124,7 @@ export const prefillSchema = z.object({
   /** The id of the draft to copy. */
   draft: z.string().optional().catch(undefined),
   heldPost: heldPostSchema.optional().catch(undefined),
-  series: editedSeries.optional().catch(undefined),
+  series: editedSeriesSchema.optional().catch(undefined),
   project: namedRecord.optional().catch(undefined),
   template: namedRecord.optional().catch(undefined),
   text: z.string().optional().catch(undefined),

@@ -29,6 +29,8 @@ describe('a range is found in a text', () => {
     ['scheduled 03/04', '03/04 → 2 to choose from · scheduled'],
     ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
     ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
+    ['x thursday before noon', 'thursday before noon → Thu 26 Nov, 00:00 to 12:00 · x'],
+    ['friday before midnight', 'friday before midnight → Fri 20 Nov to Sat 21 Nov, 00:00 · '],
   ])('%s', (text, expectedText) => {
     expect(summarizeFoundRange(text)).toBe(expectedText);
   });

@@ -133,7 +133,7 @@ test.each([
   ['ja', '月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
   ['de', 'erste Woche im Dezember', 'Mon 7 Dec to Sun 13 Dec | Tue 1 Dec to Mon 7 Dec'],
   ['it', 'prima settimana di dicembre', 'Mon 7 Dec to Sun 13 Dec | Tue 1 Dec to Mon 7 Dec'],
-  ['es', 'jueves antes de las 12', 'Thu 26 Nov, 00:00 to 12:00'],
+  ['es', 'jueves antes del mediodía', 'Thu 26 Nov, 00:00 to 12:00'],
   ['de', 'erste Hälfte Dezember', 'Tue 1 Dec to Tue 15 Dec'],
   ['de', 'ab der zweiten Dezemberhälfte', 'from Wed 16 Dec'],
   ['fr', 'd’ici la fin du mois', 'until Mon 30 Nov'],

@@ -256,6 +256,7 @@ describe('other texts are refused with three examples', () => {
     ...listPhrases(`
     99999999999 days | hello | every monday | 9am | tomorrow 9am | 9-12 | 30 feb | 5 to 1 december | from
     12-2025 | monday or tuesday | to friday and | last | next 0 days | next 99999 years
+    december first week | may first week | 4th of july week | thursday until 3 | thursday before 3
   `),
     '',
     'x'.repeat(201),

@@ -250,7 +250,7 @@ function nextWeekday(today: DateTime, weekday: number): DateTime {
 
 /** "the monday before …", "first friday after …", "two tuesdays after …": counted from the day that follows. */
 const weekdaysBeside = rule(
-  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<day>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!lunch|work\\b|next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
+  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<day>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!lunch|noon|midnight|work\\b|next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
   ({ count, nth, day, way }) => {
     const weekday = weekdayOf(day);
     const many = count === undefined ? (ordinalOf(nth) ?? 1) : numberOf(count);

@@ -51,7 +51,8 @@ export function pairsIn(words: string, context: RangeContext): readonly ClosedSt
 /** "Thursday before noon" is until then, as "thursday until noon" is. "Friday before christmas" is another day. */
 function beforeTime(words: string, context: RangeContext): readonly ClosedStretch[] {
   const { day = '', time = '' } = patternsOf(context.lexicon).before.exec(words)?.groups ?? {};
-  const [first] = day === '' ? [] : pointsIn(day, context);
+  // "Thursday until 3" isn't known either.
+  const [first] = day === '' || LONE_NUMBER.test(time) ? [] : pointsIn(day, context);
   const last = first?.day && !first.minutes ? pointsIn(time, context).find((point) => !point.day) : undefined;
   const pair = choosePair(undefined, [first, last], context);
   return pair === undefined ? [] : [pair];

@@ -189,13 +189,19 @@ const weeksOfDays: PeriodRule = (words, context) => {
   const weekAround = ({ from }: ClosedStretch): ClosedStretch =>
     weekFrom(weekStart(asCalendar(from.wall), context.firstWeekday).plus({ weeks }));
   const found = dayPointsIn(name, context).flatMap(({ day, minutes }) => {
-    // "Monday week" is a day.
-    if (day === undefined || minutes !== undefined || (feast && day.comes !== 'yearly')) return [];
+    // "Monday week" is a day, and "may first week" part of a month.
+    const isOther = feast && (day?.comes !== 'yearly' || isDayOfMonth(feast, context));
+    if (day === undefined || minutes !== undefined || isOther) return [];
     const chosen = weeks !== 0 && day.comes === 'often' && chooseStretch(day, 'alone', context);
     return chosen ? once(weekAround(chosen)) : [{ ...day, stretches: day.stretches.map(weekAround) }];
   });
   return feast && found.length === 0 ? undefined : found;
 };
+
+/** Whether the words name a month, or count a day: "december first", "4th of july". */
+function isDayOfMonth(words: string, { lexicon }: RangeContext): boolean {
+  return /\d/.test(words) || words.split(' ').some((word) => lexicon.months.meaningOf(word) !== undefined);
+}
 
 /** As "last" among the ordinals. */
 const LAST = 5;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
-import { askForForm } from '../../support/steps.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 
 const LAST_OWNER_ERROR = 'Upnext needs an Owner. Make somebody else an Owner first.';
 
@@ -49,4 +49,24 @@ test('an owner can get a lower role while somebody else is an owner', async () =
   await giveRole(['Mira'], 'owner');
   expect(await giveRole(['Ana'], 'viewer')).toEqual({});
   expect(await countOwners()).toBe(1);
+});
+
+test('who stops being an owner reads that a role that was given since isn’t taken back', async () => {
+  await giveRole(['Mira'], 'owner');
+  await giveRole(['Ben'], 'owner');
+  const mira = running.workspace.as('Mira').in('#general');
+  await ask(mira, '/upnext roles', '[Take back]');
+  const { db } = database;
+  // The first button is Ana's.
+  await db.updateTable('access_grant').set({ role: 'viewer' }).where('reason', '=', 'installed').execute();
+  const { faults } = running.workspace;
+  faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 1_000 }] });
+  const countCalls = () => faults.counts().calls['users.info'] ?? 0;
+  const callCount = countCalls();
+  const press = mira.press('Take back', { dialog: 'confirm' });
+  // While Slack is asked who presses, the grants have been read.
+  await expect.poll(countCalls).toBeGreaterThan(callCount);
+  await db.deleteFrom('access_grant').where('subject', '=', 'U03MIRAVOS').execute();
+  await press;
+  await mira.sees('Not taken back, because this role has changed. You’re no longer an Owner.');
 });

@@ -151,7 +151,8 @@ const TABLES: readonly string[] = [
     'held_post',
     `author text not null, project text not null, channel text, origin text not null, item integer not null,
     series text, version integer not null, form_version integer not null default 1, content text,
-    content_hash text not null, platforms text not null default '', publish_at timestamptz, hand_over_at timestamptz,
+    content_hash text not null, platforms text not null default '', publish_at timestamptz,
+    has_slot boolean not null default false, hand_over_at timestamptz,
     in_review boolean not null default false, approver text, submission text,
     maybe_sent boolean not null default false, sent_to text, created_at timestamptz not null,
     constraint held_post_key unique (workspace, origin, item)`,
@@ -260,7 +261,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-23-slot-reservations': {
+  '2027-01-24-posts-with-slots': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

@@ -100,7 +100,9 @@ export async function storeChange(
 ): Promise<HeldPostRow | undefined> {
   const { actor, notifyAfterMs = 0, otherEditors = [], bySeries } = press;
   const { event: kind, step, takesSlot = false } = change;
+  const { publish_at: time = before.publish_at } = change.columns ?? {};
   const columns = {
+    has_slot: takesSlot || (before.has_slot && time?.getTime() === before.publish_at?.getTime()),
     next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
     checks: 0,
     reason: change.reason ?? null,

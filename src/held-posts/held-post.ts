@@ -131,6 +131,8 @@ export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   platforms: Generated<string>;
   /** Publishing time; null for a draft without a time. */
   publish_at: NullableTimestamp;
+  /** Whether the post took its time as a slot. False for a time that somebody entered, also if it is that of a slot. */
+  has_slot: Generated<boolean>;
   /** When the post is handed over, unless it waits for a person; null for a draft. On the clock that people see. */
   hand_over_at: NullableTimestamp;
   /** Whether the post goes over only with the approvals of its project's policy. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
-import type { ProjectCalendar, Slot } from '../preferences/posting-times.ts';
+import type { Slot } from '../preferences/posting-times.ts';
 import {
   computeHandOverAt,
   holdsPosts,
@@ -15,7 +15,7 @@ import { listEarlierSubmissions } from '../submissions/sql/lists.ts';
 import { discardSubmission, replaceSubmission } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
 import { editHeldPost, findStateOfContent } from './change.ts';
-import { type HeldPostRow, LIFECYCLE } from './held-post.ts';
+import { type HeldPostRow, LIFECYCLE, splitPlatforms } from './held-post.ts';
 import {
   computeNextAt,
   computeReviewDelayMs,
@@ -23,10 +23,11 @@ import {
   describeWithoutTime,
   findEndpoint,
   type HeldPostContext,
+  readHeldPost,
   readPostsWithoutTime,
 } from './held-post-context.ts';
 import { giveSlot, type TimedContent } from './slots/service-slots.ts';
-import { endReservation, findOwnSlot } from './slots/slots.ts';
+import { endReservation } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 
@@ -112,29 +113,28 @@ async function giveSlots(
     const item = items[index] ?? index;
     const row = knownRows.find((known) => known.item === item);
     const instant = row?.publish_at;
-    if (!row || !instant || !post.getSlotStart(content))
+    const from = post.getSlotStart(content);
+    if (!row || !instant || !from)
       // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
       timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
-    else if (await keepsSlot(context, row, content, received.policy))
-      timed.push({ content: post.moveTo(content, { instant }) });
-    else timed.push({ content });
+    else if (keepsTime(context, row, content, from)) {
+      // A form that hasn't shown its slot doesn't know the slot's zone.
+      const zone = readHeldPost(context, row)?.timezone;
+      timed.push({ content: post.moveTo(content, { instant, ...(zone && { zone }) }) });
+    } else timed.push({ content });
   }
   return timed;
 }
 
-/** Whether the slot of a stored post is one that its form asks for now. A post that was edited elsewhere keeps its time. */
-async function keepsSlot(
-  context: HeldPostContext,
-  row: HeldPostRow,
-  content: unknown,
-  calendar: ProjectCalendar,
-): Promise<boolean> {
-  const { kind, db } = context;
-  const from = kind.post.getSlotStart(content);
-  if (row.version !== row.form_version || !from || !row.publish_at) return true;
-  const { platforms } = kind.post.toPost(content);
-  const slot = await findOwnSlot(context, db, { ...row, platforms, from }, calendar);
-  return slot?.instant.getTime() === row.publish_at.getTime();
+/**
+ * Whether a stored post keeps its time. It does if its form asks for a slot now, and that is one: whatever has happened since,
+ * a form that arrives twice changes nothing. A post that was edited elsewhere keeps its time too.
+ */
+function keepsTime({ kind }: HeldPostContext, row: HeldPostRow, content: unknown, from: Date): boolean {
+  if (row.version !== row.form_version) return true;
+  const taken = splitPlatforms(row.platforms);
+  const isWanted = kind.post.toPost(content).platforms.every((platform) => taken.includes(platform));
+  return row.has_slot && row.publish_at !== null && row.publish_at >= from && isWanted;
 }
 
 async function storePosts(
@@ -211,7 +211,12 @@ async function storeSentPost(
   { post, slot }: SentPost,
   recalled: SubmissionRow | undefined,
 ): Promise<HeldPostRow> {
-  const row = await storeNewPost(context, trx, post, { isRecalled: recalled !== undefined });
+  const row = await storeNewPost(
+    context,
+    trx,
+    { ...post, has_slot: slot !== undefined },
+    { isRecalled: recalled !== undefined },
+  );
   if (!row) throw new Error('a form has stored a held post twice');
   if (slot) await endReservation(context, trx, row);
   if (recalled) await addReviewRequest(context, trx, row);

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-23-slot-reservations': 'b0655413b2dd',
+  '2027-01-24-posts-with-slots': '61a055976d40',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -208,7 +208,7 @@ export async function findOwnSlot(
   const posts = await db
     .selectFrom('held_post')
     .select(['platforms', 'publish_at as at'])
-    .where(({ and }) => and({ workspace, project, origin, item }))
+    .where(({ and }) => and({ workspace, project, origin, item, has_slot: true }))
     .where('state', 'in', TAKING_STATES)
     .execute();
   const own = [

@@ -10,7 +10,7 @@ import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { cancelSeries, createSeries } from '../../../src/held-posts/series/change-series.ts';
-import { NoFreeSlot } from '../../../src/held-posts/slots/service-slots.ts';
+import { findNextSlot, NoFreeSlot } from '../../../src/held-posts/slots/service-slots.ts';
 import { countSharedTimes, listFreeSlots, takeSlot } from '../../../src/held-posts/slots/slots.ts';
 import type { Blackout, PostingTimes } from '../../../src/preferences/posting-times.ts';
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
@@ -205,6 +205,54 @@ describe('on one database', () => {
       '2027-02-24T08:00',
       '2027-02-25T08:00',
     ]);
+  });
+
+  test('a time that somebody entered is not the next slot of the form that is sent again', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    const origin = randomUUID();
+    const moment = { instant: '2027-02-26T08:00:00.000Z', zone: 'Europe/Berlin' };
+    const typed = { ...createContent(`Post ${origin}`, ['LINKEDIN'], undefined), moment };
+    await holdPosts(context, { ...PROJECT, author: 'U1', origin, contents: [typed], policy: POLICY });
+    const api = await context.submissions.context.findApiClient('T1');
+    if (!api) throw new Error('there is no service');
+    const sources = { reads: context.reads, api, heldPosts: context };
+    const place = { ...PROJECT, platforms: ['LINKEDIN'] };
+    const shown = await findNextSlot(sources, place, { from: START, origin });
+    expect(shown).toMatchObject({ slot: { instant: new Date('2027-02-23T08:00Z') } });
+    expect(await takeTime(context, { origin })).toBe('2027-02-23T08:00');
+    // It has a slot now.
+    expect(await takeTime(context, { origin })).toBe('2027-02-23T08:00');
+    const { row } = await take(context, { origin });
+    await moveHeldPost(context, press(row), { instant: new Date('2027-02-26T08:00Z'), isScheduled: false });
+    expect((await fixture.listRows()).map(({ has_slot }) => has_slot)).toEqual([false]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['the posting times changed', () => setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 10:00')])],
+    [
+      'its slot has passed',
+      async () =>
+        fixture.setMinutesBefore(
+          (fixture.publishAt.getTime() - new Date('2027-02-23T09:00Z').getTime()) / 60_000,
+        ),
+    ],
+    [
+      'its post was cancelled',
+      async () => {
+        const [row] = await fixture.listRows();
+        if (row) await cancelHeldPost(fixture.context, press(row));
+      },
+    ],
+  ])('a form that is sent twice unchanged changes nothing, although %s meanwhile', async (_what, change) => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const origin = randomUUID();
+    await take(fixture.context, { origin });
+    await change();
+    const before = await fixture.listRows();
+    const { row } = await take(fixture.context, { origin });
+    expect([row.id, readTime(row)]).toEqual([before[0]?.id, '2027-02-23T08:00']);
+    expect(await fixture.listRows()).toEqual(before);
   });
 
   test('the second press of an edit that took a slot changes nothing', async () => {

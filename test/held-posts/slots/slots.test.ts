@@ -284,6 +284,21 @@ describe('on one database', () => {
     expect(await takeTime(fixture.context, { origin: request.origin })).toBe('2027-02-23T08:00');
   });
 
+  test('two copies of a move to the next slot or to a time are one move, and both say so', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    for (const time of [
+      { slotFrom: new Date('2027-03-01T12:00Z') },
+      { instant: new Date('2027-03-05T10:00Z') },
+    ]) {
+      const { row } = await take(context);
+      const move = () => moveHeldPost(context, press(row), { ...time, isScheduled: false });
+      const [one, other] = await Promise.all([move(), move()]);
+      expect(other).toEqual(one);
+      expect(one).toMatchObject({ kind: 'changed', row: { id: row.id, version: row.version + 1 } });
+    }
+  });
+
   test('the second press of an edit that took a slot changes nothing', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const { row } = await take(fixture.context);

@@ -150,28 +150,37 @@ export async function editHeldPost(
   how: EditKind = 'edited',
 ): Promise<EditResult> {
   const result = await saveEdit(context, press, () => content, how);
-  if (result.kind === 'changed' || result.kind === 'not-found') return result;
-  return (await isStored(context, result.row, { press, content }))
-    ? { kind: 'changed', row: result.row }
-    : result;
+  return findStored(context, result, { press, content });
 }
 
-/** Stores a new version that is computed from the version that the person saw. See `editHeldPost`. */
-export function changeContent(
+/**
+ * Stores a new version that is computed from the version that the person saw. See `editHeldPost`. Of two copies of a press at
+ * the same moment, both have computed it, and the second one finds it stored.
+ */
+export async function changeContent(
   context: HeldPostContext,
   press: VersionedPress,
   how: 'moved' | 'scheduled',
   change: (content: unknown) => unknown,
 ): Promise<ChangeResult> {
-  return saveEdit(
-    context,
-    press,
-    (row) => {
-      const held = readHeldContent(context, row);
-      return held && change(held.content);
-    },
-    how,
-  );
+  let content: unknown;
+  const getContent = (row: HeldPostRow) => {
+    const held = readHeldContent(context, row);
+    content = held && change(held.content);
+    return content;
+  };
+  const result = await saveEdit(context, press, getContent, how);
+  return content === undefined ? result : findStored(context, result, { press, content });
+}
+
+/** The result of an edit. One that was refused because it is stored already has changed the post. */
+async function findStored(
+  context: HeldPostContext,
+  result: EditResult,
+  edit: { press: Press; content: unknown },
+): Promise<EditResult> {
+  if (result.kind === 'changed' || result.kind === 'not-found') return result;
+  return (await isStored(context, result.row, edit)) ? { kind: 'changed', row: result.row } : result;
 }
 
 /** Whether a post is what a refused edit asks for, because the answer to its first press was lost. */

@@ -112,15 +112,14 @@ async function giveSlots(
   for (const [index, content] of contents.entries()) {
     const item = items[index] ?? index;
     const row = knownRows.find((known) => known.item === item);
-    const instant = row?.publish_at;
     const from = post.getSlotStart(content);
-    if (!row || !instant || !from)
+    if (!row || !from)
       // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
       timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
-    else if (keepsTime(context, row, content, from)) {
+    else if (row.publish_at && keepsTime(context, row, content, from)) {
       // A form that hasn't shown its slot doesn't know the slot's zone.
       const zone = readHeldPost(context, row)?.timezone;
-      timed.push({ content: post.moveTo(content, { instant, ...(zone && { zone }) }) });
+      timed.push({ content: post.moveTo(content, { instant: row.publish_at, ...(zone && { zone }) }) });
     } else timed.push({ content });
   }
   return timed;
@@ -165,8 +164,11 @@ async function storePosts(
       const sent = { post, content: contents[index], slot: timed[index]?.slot };
       const row = knownRows.find(({ item }) => item === post.item);
       if (row) {
+        const takesSlot = context.kind.post.getSlotStart(sent.content) !== undefined;
         const isCorrected =
-          !recalled && !imported && (await hasCorrection(context, trx, { row, sent: post, sentAt }));
+          !recalled &&
+          !imported &&
+          (await hasCorrection(context, trx, { row, sent: post, sentAt, takesSlot }));
         const content = isCorrected ? sent.content : undefined;
         corrections.push({ post: { row, wasSavedBefore: false }, content });
       } else if (!sentItems.has(post.item)) {
@@ -309,14 +311,20 @@ interface Correction {
 /**
  * Whether a form was sent again with another content, because its answer was lost. After somebody has edited the post
  * elsewhere, or the form was sent once more, what the form has stored before is an old request, which changes nothing.
- * Throws `NotHeld` if the correction is of a version that nobody sees any more, or came late.
+ * Throws `NotHeld` if the correction is of a version that nobody sees any more, or came late. `takesSlot`: it asks for a slot
+ * that the post doesn't have, which the hash of its content may not say.
  */
 async function hasCorrection(
   { clock }: HeldPostContext,
   trx: HeldPostContext['db'],
-  { row, sent, sentAt }: { row: HeldPostRow; sent: NewHeldPost; sentAt: Date | undefined },
+  {
+    row,
+    sent,
+    sentAt,
+    takesSlot,
+  }: { row: HeldPostRow; sent: NewHeldPost; sentAt: Date | undefined; takesSlot: boolean },
 ): Promise<boolean> {
-  if (row.content_hash === sent.content_hash) return false;
+  if (row.content_hash === sent.content_hash && !takesSlot) return false;
   const events = await listEvents(trx, row);
   const stored = events.find(({ version }) => version === row.version);
   // The author may have corrected it meanwhile, while this request waited, for example for a frozen instance.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
+import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
@@ -129,10 +130,14 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
+  const isCopy = !(await claimRequest(call, MOVE_VIEW));
   const result = await changeToTyped(call, row, time, (newTime) =>
     moveHeldPost(call.context.heldPosts, press, { ...newTime, isScheduled }),
   );
   if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
+  // The person has changed it themselves, with the first request.
+  if (isCopy && result.kind === 'outdated')
+    return answerWithMessage(call, await renderForActor(call, result.row));
   const described = describeResult(result);
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
   const note =

@@ -120,6 +120,7 @@ function createChange(
   change: (context: HeldPostContext, press: SeriesPress) => Promise<SeriesResult>,
 ): Handler<ActionCall> {
   return {
+    // The entry of an allowed press, which may have changed nothing. What was done has an entry of its own.
     deed: 'use a button of a series',
     role: 'publisher',
     run: onSeries(async (call, { row, press }) => {

@@ -25,7 +25,7 @@ export async function reviewSeriesOnce(
   policy: ProjectPolicy,
 ): Promise<void> {
   if (!reviewsSeriesOnce(policy)) return;
-  const { approvals, returnedIds } = await listApprovals(context, series);
+  const { approvals, returnedIds } = await listSeriesApprovals(context, series);
   const waiting = await listInReview(context, series, returnedIds);
   const asked = new Set<string>();
   for (const { row, request } of waiting) {
@@ -47,7 +47,7 @@ export async function isReviewedWithAnother(context: HeldPostContext, row: HeldP
   if (row.series === null || row.state !== 'awaiting-review') return false;
   if (!reviewsSeriesOnce(await findPolicy(context.db, row))) return false;
   const series = { id: row.series, workspace: row.workspace };
-  const { returnedIds } = await listApprovals(context, series);
+  const { returnedIds } = await listSeriesApprovals(context, series);
   if (returnedIds.has(row.id)) return false;
   const waiting = await listInReview(context, series, returnedIds);
   const request = describeRequest(context, row);
@@ -84,7 +84,7 @@ interface Approval {
  * Lists the approvals of the current versions of the posts of a series, oldest first, and the ids of the posts whose
  * current version a reviewer has returned. The approvals of those count for others only once they are approved after all.
  */
-async function listApprovals(
+async function listSeriesApprovals(
   context: HeldPostContext,
   { id, workspace }: SeriesKey,
 ): Promise<{ approvals: Approval[]; returnedIds: ReadonlySet<string> }> {

@@ -38,6 +38,8 @@ interface TakenOptions {
   ignoresDrafts?: boolean;
   ignoresReservations?: boolean;
   isOther?: (post: PostKey) => boolean;
+  /** On the shared clock: reservations that have passed by then don't count. Defaults to now. */
+  at?: Date;
 }
 
 const isSamePost = (post: PostKey, other: PostKey | undefined) =>
@@ -59,6 +61,7 @@ export async function listTaken(
   } & TakenOptions,
 ): Promise<ReadonlySet<string>> {
   const { slots, listLaterPosts, ignoresDrafts = false, isOther = () => true } = search;
+  const { at = context.clock.readShared() } = search;
   if (slots.length === 0) return new Set();
   const times = slots.map(({ instant }) => instant);
   // Before the posts, because a reservation ends in the transaction that stores its post.
@@ -69,7 +72,7 @@ export async function listTaken(
         .select(['platform', 'slot_at as instant', 'origin', 'item'])
         .where(({ and }) => and({ workspace, project }))
         .where('slot_at', 'in', times)
-        .where('reserved_until', '>', context.clock.readShared())
+        .where('reserved_until', '>', at)
         .execute();
   const posts = await db
     .selectFrom('held_post')
@@ -102,14 +105,18 @@ async function* searchFreeSlots(
   db: Queryable<HeldPostTables>,
   place: SlotPlace,
   calendar: ProjectCalendar,
-  search: { from: Date; listLaterPosts: ListLaterPosts; except?: PostKey & Pick<SlotRequest, 'present'> },
+  search: Pick<TakenOptions, 'at'> & {
+    from: Date;
+    listLaterPosts: ListLaterPosts;
+    except?: PostKey & Pick<SlotRequest, 'present'>;
+  },
 ): AsyncGenerator<Slot> {
-  const { from, listLaterPosts, except } = search;
+  const { from, listLaterPosts, except, at } = search;
   const now = context.clock.now();
   const isOther = (post: PostKey) => !isSamePost(post, except);
   for (const range of listSearchedRanges(from < now ? now : addMs(from, -1), now)) {
     const slots = listSlots(calendar, place.platforms, range);
-    const taken = await listTaken(context, db, place, { slots, listLaterPosts, isOther });
+    const taken = await listTaken(context, db, place, { slots, listLaterPosts, isOther, ...(at && { at }) });
     yield* slots.filter(
       ({ instant }) =>
         instant.getTime() !== except?.present?.getTime() &&
@@ -155,11 +162,27 @@ export async function takeSlot(
   const listLaterPosts = await readLaterPosts(context, request);
   const take = async (transaction: Transaction<HeldPostTables>) => {
     await lockUntilEnd(transaction, `slots ${workspace}/${project}`);
+    const now = context.clock.readShared();
+    const reservedUntil = addMs(now, RESERVATION_MS);
+    // Waits for a transaction that stores a post meanwhile, so that the search sees either its reservation or the post.
+    await transaction
+      .deleteFrom('slot_reservation')
+      .where(({ and }) => and({ workspace, project }))
+      .where('reserved_until', '<=', now)
+      .execute();
     const own = await findOwnSlot(context, transaction, request, calendar);
-    if (own) return own;
-    const search = { from, listLaterPosts, except: request };
+    if (own) {
+      const { origin, item } = request;
+      await transaction
+        .updateTable('slot_reservation')
+        .set({ reserved_until: reservedUntil })
+        .where(({ and }) => and({ workspace, project, origin, item, slot_at: own.instant }))
+        .execute();
+      return own;
+    }
+    const search = { from, listLaterPosts, except: request, at: now };
     for await (const slot of searchFreeSlots(context, transaction, request, calendar, search))
-      if (await reserve(context, transaction, request, slot)) return slot;
+      if (await reserve(transaction, request, slot, reservedUntil)) return slot;
     return undefined;
   };
   return waitForTurn(context, `${workspace}/${project}`, () => context.db.transaction().execute(take));
@@ -228,18 +251,12 @@ export async function findOwnSlot(
 
 /** Reserves a slot on all platforms, or on none. The primary key decides, although the posts of a project take turns. */
 async function reserve(
-  { clock }: HeldPostContext,
   transaction: Transaction<HeldPostTables>,
   { workspace, project, platforms, origin, item }: SlotRequest,
   { instant }: Slot,
+  reservedUntil: Date,
 ): Promise<boolean> {
-  const now = clock.readShared();
-  await transaction
-    .deleteFrom('slot_reservation')
-    .where(({ and }) => and({ workspace, project }))
-    .where('reserved_until', '<=', now)
-    .execute();
-  const values = { origin, item, reserved_until: addMs(now, RESERVATION_MS) };
+  const values = { origin, item, reserved_until: reservedUntil };
   const rows = await transaction
     .insertInto('slot_reservation')
     .values(platforms.map((platform) => ({ workspace, project, platform, slot_at: instant, ...values })))
@@ -285,7 +302,7 @@ export async function endReservation(
     .returning('platform')
     .execute();
   if (!splitPlatforms(platforms).every((name) => ended.some(({ platform }) => platform === name)))
-    throw new Error('the slot of a post was taken while the post was stored');
+    throw new Error('the slot of a post had passed or was taken while the post was stored');
 }
 
 /**

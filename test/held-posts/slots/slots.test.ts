@@ -255,6 +255,50 @@ describe('on one database', () => {
     expect(await fixture.listRows()).toEqual(before);
   });
 
+  test('a draft without a time that its form sends again for the next slot leaves no reservation', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    const origin = randomUUID();
+    const send = async (from?: Date) => {
+      const content = createContent('Later', ['LINKEDIN'], from);
+      const draft = { ...content, values: { ...content.values, status: 'DRAFT' as const } };
+      await holdPosts(context, { ...PROJECT, author: 'U1', origin, contents: [draft], policy: POLICY });
+    };
+    await send();
+    await send(START);
+    expect((await fixture.listRows()).map(readTime)).toEqual(['2027-02-23T08:00']);
+    expect(await fixture.db.selectFrom('slot_reservation').selectAll().execute()).toEqual([]);
+  });
+
+  test('a slot that a form asks for again stays reserved for two minutes from then on', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const policy = await findPolicy(fixture.db, PROJECT);
+    const request = { ...PROJECT, platforms: ['LINKEDIN'], origin: randomUUID(), item: 0, from: START };
+    const setSeconds = (seconds: number) =>
+      fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000 - seconds / 60);
+    const first = await takeSlot(fixture.context, request, policy);
+    setSeconds(119);
+    expect(await takeSlot(fixture.context, request, policy)).toEqual(first);
+    setSeconds(121);
+    expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
+    expect(await takeTime(fixture.context, { origin: request.origin })).toBe('2027-02-23T08:00');
+  });
+
+  test('two copies of a move to the next slot or to a time are one move, and both say so', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    for (const time of [
+      { slotFrom: new Date('2027-03-01T12:00Z') },
+      { instant: new Date('2027-03-05T10:00Z') },
+    ]) {
+      const { row } = await take(context);
+      const move = () => moveHeldPost(context, press(row), { ...time, isScheduled: false });
+      const [one, other] = await Promise.all([move(), move()]);
+      expect(other).toEqual(one);
+      expect(one).toMatchObject({ kind: 'changed', row: { id: row.id, version: row.version + 1 } });
+    }
+  });
+
   test('the second press of an edit that took a slot changes nothing', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const { row } = await take(fixture.context);
@@ -348,6 +392,41 @@ async function takeAtOnce(contexts: readonly HeldPostContext[]): Promise<void> {
 }
 
 onPostgres((buildUrl) => {
+  test('a slot whose reservation passes while its post is being stored isn’t free for another post', async () => {
+    const server = await createOnPostgres(buildUrl);
+    const fixture = await startTestHeldPosts(async () => {
+      const db = await openDatabase<BotSchema>({ dialect: server.dialect(), migrations });
+      return { db, close: () => db.destroy() };
+    });
+    try {
+      await fixture.reset();
+      await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+      const { db, context } = fixture;
+      const { row } = await take(context, { from: new Date('2027-03-01T12:00Z') });
+      const policy = await findPolicy(db, PROJECT);
+      const request = { ...row, platforms: ['LINKEDIN'], from: START, present: row.publish_at };
+      const slot = await takeSlot(context, request, policy);
+      const other = await db.transaction().execute(async (trx) => {
+        // As an edit stores its post.
+        await trx.deleteFrom('slot_reservation').execute();
+        await trx.updateTable('held_post').set({ publish_at: slot?.instant }).execute();
+        fixture.setMinutesBefore((fixture.publishAt.getTime() - START.getTime()) / 60_000 - 3);
+        const taking = take(context);
+        const countWaiting = async () => {
+          const { rows } = await sql`select from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`.execute(db);
+          return rows.length;
+        };
+        await expect.poll(countWaiting).toBe(1);
+        return { taking };
+      });
+      expect(readTime((await other.taking).row)).toBe('2027-02-24T08:00');
+    } finally {
+      await fixture.close();
+      await server.close();
+    }
+  });
+
   test('200 people who take a slot at once over two instances get 200 slots', async () => {
     const server = await createOnPostgres(buildUrl);
     const open = async () => {

@@ -1,3 +1,4 @@
+import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Form, FormAnswer, FormOrigin } from '../../src/forms/form.ts';
 import { type FormContext, projectLoader } from '../../src/forms/form-context.ts';
@@ -125,7 +126,8 @@ test.each([
   ['a change', ['Hello']],
   ['the later of two changes', ['Hello', 'Hello all']],
 ])('errors stay, with what is found for %s of a field that ends after them', async (_, notes) => {
-  const { ana, opened } = await openForm();
+  // The errors wait 2.2 s for the changes. A busy machine would then pass the real deadline.
+  const { ana, opened } = await openForm({ acknowledgementDeadlineMs: WAIT_MS });
   const { promise, resolve } = Promise.withResolvers<void>();
   changed = promise;
   for (const note of notes) await opened.fill('Note', note);

@@ -56,9 +56,9 @@ test('a message has dates in the reader’s time zone, and its buttons and menus
   await typeCommand(ana, '/card ');
   const findCard = (page: typeof ana) =>
     page.getByRole('listitem').filter({ hasText: 'Up next in Harbour Coffee' }).last();
-  await findCard(ana).getByText('Tuesday 1st December at 9:00').waitFor();
+  await findCard(ana).getByText('Wednesday, 1st December 2032 at 9:00').waitFor();
   await findCard(ben)
-    .getByText(/Tuesday, December 1st at 4:00.AM/)
+    .getByText(/Wednesday, December 1st, 2032 at 4:00.AM/)
     .waitFor();
 
   await findCard(ben).getByRole('button', { name: 'Share with channel' }).click();

@@ -16,7 +16,7 @@ export const card: { text: string; blocks: KnownBlock[] } = {
     {
       type: 'section',
       fields: [
-        { type: 'mrkdwn', text: '*When*\n<!date^1796115600^{date_long_pretty} at {time}|1 Dec 2026, 09:00>' },
+        { type: 'mrkdwn', text: '*When*\n<!date^1985504400^{date_long_pretty} at {time}|1 Dec 2032, 09:00>' },
         { type: 'mrkdwn', text: '*Platforms*\nInstagram, X' },
       ],
     },

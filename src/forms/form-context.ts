@@ -75,7 +75,7 @@ export interface ContextLoader<Context extends FormContext> {
 
 /** Shown in a form whose context `isFromCache`; plain text. */
 export const FROM_CACHE_NOTICE =
-  'I couldn’t load the projects, so this list may be old or incomplete. I’ll save what you submit and send it later.';
+  'I couldn’t load the projects, so this list may be old or incomplete. I’ll save what you submit and send it when I can.';
 
 /** Loads the context of a form about a project: the projects, the preselected project, and the actor's profile. */
 export const projectLoader: ContextLoader<FormContext> = { schema: formContextSchema, load: loadProjects };

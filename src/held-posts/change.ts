@@ -15,7 +15,7 @@ import {
 import type { Refusal } from './refusals.ts';
 import { giveSlot } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
-import { addEvent } from './sql/events.ts';
+import { addEvent, isChangedOnlyBy } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
 
 export interface PostChange {
@@ -189,12 +189,13 @@ async function isStored(
   row: HeldPostRow,
   { press, content }: { press: Press; content: unknown },
 ): Promise<boolean> {
-  if (row.state === 'cancelled') return false;
+  if (row.state === 'cancelled' || row.version === press.version) return false;
   const from = context.kind.post.getSlotStart(content);
   if (from) {
     const held = readHeldContent(context, row);
-    const hasSlot = row.publish_at !== null && row.publish_at >= from;
-    if (!held || !hasSlot || row.version === press.version) return false;
+    const hasSlot = row.has_slot && row.publish_at !== null && row.publish_at >= from;
+    // Somebody else may have given the post another slot.
+    if (!held || !hasSlot || !(await isChangedOnlyBy(context.db, row, press))) return false;
     return describeWithoutTime(context, held.content) === describeWithoutTime(context, content);
   }
   const policy = await findPolicy(context.db, row);

@@ -9,6 +9,8 @@ interface RefusalTexts {
 }
 
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
+/** Also true as the answer to a copy of the request that changed the post. */
+export const CHANGED_BY_YOU = 'You’ve changed this post since. This is how it is now.';
 
 const APPROVED = { ofMany: 'already approved' };
 const NOT_THEIRS = { ofMany: 'not yours to decide' };

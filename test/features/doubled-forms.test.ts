@@ -165,6 +165,32 @@ describe('a form for held posts', () => {
     expect(await findTimes()).toEqual([new Date('2026-12-02T09:00:00Z')]);
   });
 
+  const captureMove = async (when: string) => {
+    await openCard();
+    const form = await pressForForm(ana, 'Move to…', 'Move to…');
+    await form.fill('When', when);
+    const payload = await captureSubmission(running, form);
+    return async () => JSON.stringify((await deliver(running, payload)).body);
+  };
+
+  test('says each time that a colleague has changed the post that it was to move', async () => {
+    const move = await captureMove('+1 day');
+    const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+    const content = buildPost({ text: 'We open at ten', at: AT });
+    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+    const refusal = expect.stringContaining('This post has changed since, so nothing was done.');
+    expect([await move(), await move()]).toEqual([refusal, refusal]);
+  });
+
+  test('that has moved the post to its hand-over doesn’t say afterwards that nothing was done', async () => {
+    const move = await captureMove('in 30 minutes');
+    expect(await move()).toContain('Moved.');
+    await expect.poll(() => running.service.created()).toHaveLength(1);
+    const copy = await move();
+    expect(copy).toContain('You’ve changed this post since.');
+    expect(copy).not.toContain('nothing was done');
+  });
+
   test('adds its comment once', async () => {
     await openCard();
     await ana.choose('More options', 'Comment');

@@ -315,6 +315,14 @@ test('an edit that was saved, but whose answer was lost, is saved once', async (
   ]);
 });
 
+test('an edit that lost every race wasn’t saved, even if it has the content of the post', async () => {
+  const row = await fixture.holdOne();
+  await fixture.db.updateTable('held_post').set({ state: 'needs-person', reason: 'overdue' }).execute();
+  const verbs = { ...fixture.context.verbs, byPerson: async () => undefined };
+  const edit = editHeldPost({ ...fixture.context, verbs }, press(row), createPostAt('Hello', 0));
+  expect(await edit).toMatchObject({ kind: 'kept-changing', row: { state: 'needs-person' } });
+});
+
 describe('an edit of a submission that waits for the service', () => {
   async function submitDuringOutage() {
     fixture.service.on('POST /posts', json(429, {}));

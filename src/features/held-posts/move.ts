@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { OUTDATED } from '../../held-posts/refusals.ts';
+import { CHANGED_BY_YOU, OUTDATED } from '../../held-posts/refusals.ts';
+import { isChangedOnlyBy } from '../../held-posts/sql/events.ts';
 import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
@@ -130,18 +130,16 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
-  const isCopy = !(await claimRequest(call, MOVE_VIEW));
   const result = await changeToTyped(call, row, time, (newTime) =>
     moveHeldPost(call.context.heldPosts, press, { ...newTime, isScheduled }),
   );
   if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
-  // The person has changed it themselves, with the first request.
-  if (isCopy && result.kind === 'outdated')
-    return answerWithMessage(call, await renderForActor(call, result.row));
   const described = describeResult(result);
   if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
+  // The person may have sent this request twice.
+  const isOwn = described.note === OUTDATED && (await isChangedOnlyBy(call.context.db, described.row, press));
   const note =
-    described.note ??
+    (isOwn ? CHANGED_BY_YOU : described.note) ??
     (await describeMove(call, described.row, {
       verb: isScheduled ? 'Saved' : 'Moved',
       namesTime: 'slotFrom' in time,

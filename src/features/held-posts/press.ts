@@ -8,7 +8,7 @@ import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts
 import { getRefusalTexts } from '../../held-posts/refusals.ts';
 import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
-import { listEvents } from '../../held-posts/sql/events.ts';
+import { isChangedOnlyBy } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
@@ -48,11 +48,7 @@ export async function findPressedPost(
  */
 export async function acceptOwnChanges({ context }: Call, post: PressedPost): Promise<PressedPost> {
   const { row, press } = post;
-  if (press.version >= row.version) return post;
-  const later = (await listEvents(context.db, row)).filter(
-    ({ version, actor }) => version > press.version && actor !== '',
-  );
-  const isOwn = later.length > 0 && later.every(({ actor }) => actor === press.actor);
+  const isOwn = await isChangedOnlyBy(context.db, row, press);
   return isOwn ? { ...post, press: { ...press, version: row.version } } : post;
 }
 

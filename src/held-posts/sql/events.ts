@@ -79,6 +79,17 @@ export async function findLastEvents(
   return new Map(events.map(({ id, held_post: post }) => [post, id]));
 }
 
+/** Whether a post has changed since a version, and nobody but this person has changed it. */
+export async function isChangedOnlyBy(
+  db: Queryable<HeldPostTables>,
+  post: HeldPostKey & Pick<HeldPostRow, 'version'>,
+  { actor, version = post.version }: { actor: string; version?: number | undefined },
+): Promise<boolean> {
+  if (version >= post.version) return false;
+  const later = (await listEvents(db, post)).filter((event) => event.version > version && event.actor !== '');
+  return later.length > 0 && later.every((event) => event.actor === actor);
+}
+
 /** Lists the events of a held post, oldest first. */
 export function listEvents(
   db: Queryable<HeldPostTables>,

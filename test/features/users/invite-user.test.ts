@@ -219,7 +219,7 @@ test('with cached projects, the form opens while the service is down', async () 
   await running.service.stop();
   const reopenedForm = await askForForm(ana, '/invite-user', 'Invite to service');
   expect(reopenedForm.text()).toContain(
-    'so this list may be old or incomplete. I’ll save what you submit and send it later.',
+    'so this list may be old or incomplete. I’ll save what you submit and send it when I can.',
   );
 });
 

@@ -311,6 +311,26 @@ describe('on one database', () => {
     expect((await editHeldPost(fixture.context, press(row), other)).kind).toBe('outdated');
   });
 
+  test('an edit or a move to the next slot isn’t done because somebody else has moved the post', async () => {
+    await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
+    const { context } = fixture;
+    const toTime = { instant: new Date('2027-02-26T09:00Z'), isScheduled: false };
+    const toSlot = { slotFrom: new Date('2027-02-25T12:00Z'), isScheduled: false };
+    for (const move of [toTime, toSlot]) {
+      const origin = randomUUID();
+      const { row } = await take(context, { origin });
+      await moveHeldPost(context, press(row, 'U2'), move);
+      const content = createContent(`Post ${origin}`, ['LINKEDIN'], START);
+      expect((await editHeldPost(context, press(row), content)).kind).toBe('outdated');
+    }
+    const { row } = await take(context);
+    const moves = await Promise.all([
+      moveHeldPost(context, press(row, 'U2'), toTime),
+      moveHeldPost(context, press(row), { ...toSlot, slotFrom: START }),
+    ]);
+    expect(moves.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'outdated']);
+  });
+
   test('two edits that take a slot at once get different ones', async () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 9:00')]);
     const later = new Date('2027-03-01T12:00Z');

@@ -265,9 +265,9 @@ export async function showAnswers(
     const text = request && renderAnswer({ ...request, ...given }, await readProjectNames(call));
     if (text === undefined) return;
     const content = disableParsing({ text, blocks: [section(text)] });
-    await mapLimited(request?.messages ?? [], (message) =>
-      client.chat.update({ ...message, ...content }).catch(warn),
-    );
+    // Slack may have confirmed a message without its time.
+    const known = (request?.messages ?? []).filter(({ ts }) => ts !== '');
+    await mapLimited(known, (message) => client.chat.update({ ...message, ...content }).catch(warn));
   };
   for (const id of ids) await show(id).catch(warn);
 }

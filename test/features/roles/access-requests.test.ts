@@ -150,6 +150,17 @@ test('an answer that comes before all Owners have the request replaces it there 
   expect(ben.read()).not.toContain('[Approve]');
 });
 
+test('an answer isn’t shown in a message whose time Slack didn’t say', async () => {
+  const mira = await requestAccess();
+  await mira.sees('Request sent');
+  const messages = '[{"channel":"D01","ts":""},{"channel":"D01","ts":"1.2"}]';
+  await database.db.updateTable('access_request').set({ messages }).execute();
+  await (await as('Ana').inDirectMessage()).press('Decline');
+  const listUpdates = () => running.workspace.app.calls('chat.update').map(({ payload }) => payload);
+  await expect.poll(listUpdates).toContainEqual(expect.objectContaining({ ts: '1.2' }));
+  expect(listUpdates()).toHaveLength(1);
+});
+
 test('somebody who has got the role meanwhile doesn’t request it', async () => {
   const mira = as('Mira');
   await mira.type('/upnext posts');

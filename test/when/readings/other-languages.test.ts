@@ -101,6 +101,8 @@ describe('recurrences in other languages are understood', () => {
     ['nl', 'eerste maandag van het kwartaal', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
     ['ja', '毎四半期の第1月曜日', 'the first Monday of every 3 months at 09:00, from 4 Jan 2027'],
     ['de', 'jdeen Montag um 10', 'every Monday at 10:00'],
+    ['fr', 'chaque mois fin de matinée', 'the 20th of every month at 11:00'],
+    ['nl', 'elke maand half 9', 'the 20th of every month at 08:30 | the 20th of every month at 09:30'],
   ])('%s: %s', (locale, text, expectedText) => {
     expect(renderRecurrenceReading(text, { locale })).toBe(expectedText);
   });
@@ -113,6 +115,11 @@ describe('recurrences in other languages are understood', () => {
     ['pt', 'a cada 5 horas'],
     ['nl', 'elk uur'],
     ['ja', '毎時'],
+    // An end without a day, which isn't the day of today.
+    ['it', 'ogni mese alla fine alle 17'],
+    ['fr', 'chaque mois à la fin 17h'],
+    ['pt', 'todo mês no final às 17h'],
+    ['es', 'cada mes al final a las 17'],
   ])('%s: %s is refused', (locale, text) => {
     expect(renderRecurrenceReading(text, { locale })).toBe('no');
   });

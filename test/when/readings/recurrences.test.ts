@@ -116,6 +116,7 @@ describe('intervals, days of the month and several times are understood', () => 
     ['every second week on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['every monday quarter past 9', 'every Monday at 09:15'],
     ['every month end 5pm', 'the last day of every month at 17:00'],
+    ['every month at the end of the day', 'the 20th of every month at 17:00'],
     ['every quarter end 5pm', 'the last day of every 3 months at 17:00, from 31 Dec 2026'],
     ['every 2 months on the 1st 9am', 'the 1st of every other month at 09:00, from 1 Dec 2026'],
     ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],
@@ -169,6 +170,7 @@ test.each([
   weekdays 25:00 | mondays for the whole team | daily sunday 4pm | every 8 days on tuesday 9am
   every 22 days on monday 9am | every weekday except weekdays | every monday except only in december
   weekdays 9am in tokyo except 24 dec in lisbon | weekdays 9:00 UTC+9:45
+  every month at the end 5pm | every month start 5pm | every week at the end 5pm | monthly at 5pm at the very end
 `),
   '',
   'x'.repeat(201),

@@ -1,4 +1,10 @@
-import { type CountedUnit, ORDINAL_ENDING, spelled, wordList } from '../../grammar/european/vocabulary.ts';
+import {
+  type CountedUnit,
+  type Edge,
+  ORDINAL_ENDING,
+  spelled,
+  wordList,
+} from '../../grammar/european/vocabulary.ts';
 import { inAnyLanguage } from '../../grammar/languages.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { allMatches } from '../../grammar/rule.ts';
@@ -96,6 +102,8 @@ const patternsOf = perLanguage((lexicon) => {
   const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(edges.to)})${gap})`;
   const groups = `${spelled(repeats.workdays)}|${spelled(repeats.weekends)}`;
   const endOf = `(?:[a-z]{1,2}${gap})?(?:${spelled(edges.endOf)})${gap}`;
+  const edge = (place: Edge) => wordList(grammar.edges?.filter((each) => each[1] === place)).pattern;
+  const atHour = `,?${gap}(?:${spelled(grammar.at ?? 'at')}${gap}?)?\\d`;
   const quarter = `(?:${repeats.ofMonth[0]}|${repeats.every}) (?:(?:${repeats.every}|${fillers}) )*${stretches.nouns.quarter}`;
   const named = `(?:${lead}(?:${groups}|${weekday}\\.?(?:${to}${lead}${weekday}\\.?)?)|${spelled(repeats.everyDay)})`;
   const names = `${start}${named}(?:(?:${between}|\\s?[/+]\\s?|${gap})${opened}${named})*${end}`;
@@ -117,6 +125,8 @@ const patternsOf = perLanguage((lexicon) => {
     monthEnd: pattern(
       `(?:${endOf}${MARK}|${MARK}[\\s-]end${end}|${every}${endOf}${spelled(stretches.nouns.month)}${end})`,
     ),
+    // "At the end 5pm", unlike "end of day".
+    edge: pattern(`(?:(?:${edge('start')}|${edge('end')})(?=${atHour})|${edge('end')}\\W*$)`),
     nthWeekday: pattern(`${every}(?<days>${nth})${end}`),
     monthDay: new RegExp(
       `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(grammar.dayNoun)}))${end})?`,
@@ -170,7 +180,7 @@ function repeatedDays(text: string, lexicon: ReadingLexicon): readonly FoundDays
   const monthly = unit === 'month' ? onMonthDays(rest, interval, lexicon) : undefined;
   if (monthOfQuarter !== undefined) return inQuarters(monthly);
   if (monthly !== undefined) return [monthly];
-  if (found !== undefined) return [onDays(found, lexicon)];
+  if (found !== undefined) return onDays(found, lexicon);
   const nth = onNthWeekday(text, lexicon);
   if (nth.length > 0) return nth;
   const weekly = onWeekdays(text, lexicon);
@@ -210,15 +220,17 @@ function everyHours(hours: number, rest: string): FoundDays {
 const COUNTED_WITH_FIRST = [8, 15];
 
 /** The days of an interval: "every two weeks on friday", "every third day". */
-function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon): FoundDays {
+function onDays({ unit, interval, ...found }: FoundDays, lexicon: ReadingLexicon): readonly FoundDays[] {
   const rest = found.rest.replace(MARK, ' ');
   // "Cada 15 días" and "tous les 8 jours" on a weekday are whole weeks too.
   const isCountedSo = COUNTED_WITH_FIRST.includes(interval) && lexicon !== readingLexicons('en')[0];
   const weeks = unit === 'day' && (interval % 7 === 0 || isCountedSo) ? Math.floor(interval / 7) : 0;
   const weekly = unit === 'week' || weeks > 0 ? onWeekdays(rest, lexicon) : undefined;
   if (weekly?.on !== undefined && weekly.needsPart !== true)
-    return { on: weekly.on, unit: 'week', interval: weeks || interval, rest: weekly.rest };
-  return { ...(unit === 'day' && { on: { unit } }), unit, interval, rest };
+    return [{ on: weekly.on, unit: 'week', interval: weeks || interval, rest: weekly.rest }];
+  // "Every month at the end" has a day, which isn't that of today.
+  if ((unit === 'week' || unit === 'month') && patternsOf(lexicon).edge.test(rest)) return [];
+  return [{ ...(unit === 'day' && { on: { unit } }), unit, interval, rest }];
 }
 
 /** "the 1st and 15th of every month", "monthly on the last friday", "every 15th". */

@@ -96,10 +96,10 @@ export function listDigests(
     .execute();
 }
 
-/** Pauses that somebody knows of, or that nobody can be told of. */
+/** Nobody is told of these pauses: whoever requested one knows of it, and an uninstalled app can't write. */
 const UNTOLD_REASONS: readonly PauseReason[] = ['requested', 'uninstalled'];
 
-/** Pauses the active digests of a workspace, or those that the filter matches. Their owners are notified now. */
+/** Pauses the active digests that the filter matches. Their owners are told, unless the reason is in `UNTOLD_REASONS`. */
 export async function pauseDigests(
   db: Queryable<DigestTables>,
   filter: Pick<DigestKey, 'workspace' | 'expected'> & { channel?: string; id?: string },

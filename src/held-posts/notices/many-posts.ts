@@ -16,6 +16,7 @@ import type { Message } from '../../slack/message.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { findCardReaders, readShownPost } from '../show.ts';
+import { MAX_NAMED } from '../text/bulk-text.ts';
 import {
   buildHeldPostValue,
   buildReviewValue,
@@ -30,9 +31,6 @@ import type { PostNotification } from './notify-of-post.ts';
 
 /** Up to this many posts have a message each, because it has their buttons and changes with them. */
 export const MAX_SINGLE_NOTICES = 3;
-
-/** Maximum number of posts that a message names. */
-const MAX_NAMED = 10;
 
 /** The reasons for which a post needs somebody. */
 type NeedReason = {

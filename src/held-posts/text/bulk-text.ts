@@ -34,7 +34,7 @@ export const BULK_ACTIONS = {
 } as const;
 
 /** Maximum number of posts that a message names. */
-const MAX_NAMED = 10;
+export const MAX_NAMED = 10;
 
 /** Renders the buttons for a list's held posts. `selection`: the stored posts' id. `when`: a typed time for them. */
 export function renderBulkButtons(

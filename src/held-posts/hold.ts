@@ -126,8 +126,8 @@ async function giveSlots(
 }
 
 /**
- * Whether a stored post keeps its time. It does if its form asks for a slot now, and that is one: whatever has happened since,
- * a form that arrives twice changes nothing. A post that was edited elsewhere keeps its time too.
+ * Whether a stored post keeps its time although its form asks for a slot. It does if its time was taken as a slot, so that a
+ * form that arrives twice changes nothing, whatever has happened since. A post that was edited elsewhere keeps its time too.
  */
 function keepsTime({ kind }: HeldPostContext, row: HeldPostRow, content: unknown, from: Date): boolean {
   if (row.version !== row.form_version) return true;

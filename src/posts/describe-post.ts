@@ -222,5 +222,5 @@ function describeUnknownStatus(status: string | undefined): Copy {
 function findDefaultReason({ sent, held }: PostFacts): string {
   if (sent?.state === 'retryable') return 'The service is unavailable.';
   const hasGivenUp = sent?.state === 'gave-up' || held?.reason === 'gave-up';
-  return hasGivenUp ? 'I couldn’t reach the service for 24 hours.' : 'The service didn’t accept this.';
+  return hasGivenUp ? 'I couldn’t send it for 24 hours.' : 'The service didn’t accept this.';
 }

@@ -341,7 +341,7 @@ function findOverdueTransition(
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 
-/** Creates the state reason for `gave-up`. Without a reason, the service was unreachable. */
+/** Creates the state reason for `gave-up`. None if the service was unavailable, or Upnext didn't run meanwhile. */
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
   return reason === 'not-checked' ? { reason: 'never-checked' } : {};

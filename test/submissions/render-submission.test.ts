@@ -123,7 +123,7 @@ test('a 404 is explained with the text of the submission’s kind', async () => 
 
 test.each<[reason: 'paused' | null, expectedText: string]>([
   ['paused', 'refused my access'],
-  [null, 'I couldn’t reach the service for 24 hours'],
+  [null, 'I couldn’t send it for 24 hours'],
 ])('the text of a submission that was given up names the reason (%s)', async (reason, expectedText) => {
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { context, read } = await sendOnce(service.kind());

@@ -5,6 +5,7 @@ import type { Permission } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
+import { DAY_MS } from '../../src/durations.ts';
 import { addMs } from '../../src/engine/clock.ts';
 import {
   findSendingStop,
@@ -135,11 +136,15 @@ describe('a submission that the service certainly does not have', () => {
 
   test('after a day of failed permission checks, the author reads why the submission was given up', async () => {
     const kind = service.kind();
-    const { context, shownTexts } = createRunning(kind, {
-      checkPermission: async () => 'unknown',
-      pace: { giveUpMs: 200 },
-    });
-    await submit(context, kind, createWordSubmission('hello'));
+    const checkPermission = async () => 'unknown' as const;
+    await submit(createStopped(kind, { checkPermission }).context, kind, createWordSubmission('hello'));
+    const aDayAgo = addMs(new Date(), -DAY_MS);
+    await words.db
+      .updateTable('submission')
+      .set({ retrying_since: aDayAgo, next_at: aDayAgo })
+      .where('reason', '=', 'not-checked')
+      .execute();
+    const { shownTexts } = createRunning(kind, { checkPermission });
     await expect.poll(readStates).toEqual(['gave-up']);
     await expect.poll(() => shownTexts.join()).toContain('I couldn’t check for 24 hours');
   });

@@ -97,7 +97,7 @@ describe('sentences', () => {
       'kept uncertain not-sent-twice',
     ],
     [
-      '❌ Not sent. I couldn’t reach the service for 24 hours. Your text is below.\n§k1\n[Send again] [Edit]',
+      '❌ Not sent. I couldn’t send it for 24 hours. Your text is below.\n§k1\n[Send again] [Edit]',
       'not-at-service will-not-be-sent kept',
     ],
     [

@@ -65,3 +65,12 @@ test('of “12-01” beside a time, people are asked which number is the day', a
   expect((await check([...lines, '24-12,9:00,X,B'])).questions.date).toBeUndefined();
   expect((await check(['Time,Platform,Text', '9-10 12 Dec,X,A'])).questions.date).toBeUndefined();
 });
+
+test('the time zone of a row counts more than that of the column of times', async () => {
+  const read = await check([
+    'Date,Time (CET),Time zone,Platform,Text',
+    '2026-12-01,9:00,New York,X,A',
+    '2026-12-01,9:00,,X,B',
+  ]);
+  expect(listTimes(read)).toEqual(['2026-12-01T14:00 America/New_York', '2026-12-01T08:00 Europe/Berlin']);
+});

@@ -74,3 +74,17 @@ test('the time zone of a row counts more than that of the column of times', asyn
   ]);
   expect(listTimes(read)).toEqual(['2026-12-01T14:00 America/New_York', '2026-12-01T08:00 Europe/Berlin']);
 });
+
+test('an empty cell below others of its column says which project and time zone count', async () => {
+  const { checked } = await check([
+    'Date,Time,Zeitzone,Kunde/Projekt,Project,Platform,Text',
+    '2026-12-01,9:00,New York,,Bikes & Co,X,A',
+    '2026-12-01,9:00,,,,X,B',
+  ]);
+  expect(checked.map(({ notes }) => notes)).toEqual([
+    [],
+    ['“Project” is empty, so it’s Harbour Coffee.', '“Zeitzone” is empty, so it’s Berlin.'],
+  ]);
+  const { checked: unused } = await check(['Time,Time zone,Platform,Text', '2026-12-01 9:00,,X,A']);
+  expect(unused.map(({ notes }) => notes)).toEqual([[]]);
+});

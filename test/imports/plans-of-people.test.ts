@@ -88,3 +88,23 @@ test('an empty cell below others of its column says which project and time zone 
   const { checked: unused } = await check(['Time,Time zone,Platform,Text', '2026-12-01 9:00,,X,A']);
   expect(unused.map(({ notes }) => notes)).toEqual([[]]);
 });
+
+test.each(['Datum/Uhrzeit', 'Datum und Zeit', 'Date/Heure', 'Fecha y hora', 'Data/ora', 'Date & Time'])(
+  'a column “%s” has the whole time',
+  async (name) => {
+    const read = await check([`${name},Platform,Text`, '2026-12-01 09:00,X,A']);
+    expect(listTimes(read)).toEqual(['2026-12-01T08:00 Europe/Berlin']);
+  },
+);
+
+test.each(['Text X', 'Text für X', 'Texte X', 'Texte pour X', 'Texto para X', 'Testo per X', 'Copy Twitter'])(
+  'a column “%s” has the text for X',
+  async (name) => {
+    const { columns, checked } = await check([
+      `Date,Platform,Text,${name}`,
+      '2026-12-01 09:00,"X, LinkedIn",A,B',
+    ]);
+    expect(columns.unused).toEqual([]);
+    expect(checked.map(({ post }) => [post.text, post.ownTexts])).toEqual([['A', { X: 'B' }]]);
+  },
+);

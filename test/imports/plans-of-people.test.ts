@@ -108,3 +108,12 @@ test.each(['Text X', 'Text für X', 'Texte X', 'Texte pour X', 'Texto para X', '
     expect(checked.map(({ post }) => [post.text, post.ownTexts])).toEqual([['A', { X: 'B' }]]);
   },
 );
+
+test('the line below the names of a Markdown table is no row', async () => {
+  const { checked } = await check([
+    '| Date | Platform | Text |',
+    '|:-----|:--------:|-----:|',
+    '| 2026-12-01 09:00 | X | A |',
+  ]);
+  expect(checked.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual(['3 good']);
+});

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
-import { dependsOnZone } from '../when/zones.ts';
+import { dependsOnZone, zoneName } from '../when/zones.ts';
 import { type Column, type Columns, readCell } from './columns.ts';
 import {
   createProjectReader,
@@ -153,20 +153,39 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   const order = found === 'ask' ? undefined : found;
   const readRow = createRowReader({ ...input, settings: { ...settings, order } });
   const earlierRows = new Map<string, number>();
+  const isUsed = (column: Column | undefined) => rows.some((row) => readCell(row, column).trim() !== '');
+  const used = { zone: isUsed(columns.zone), project: isUsed(columns.project) };
   const checkedRows: CheckedRow[] = [];
   const takeTurns = createTurns();
   for (const row of rows) {
-    checkedRows.push(checkRow(input, row, { read: readRow(row), earlierRows }));
+    checkedRows.push(checkRow(input, row, { read: readRow(row), earlierRows, used }));
     await takeTurns();
   }
   return checkedRows;
+}
+
+interface UsedColumns {
+  zone: boolean;
+  project: boolean;
+}
+
+/** Says what counts for an empty cell below others that aren't: in a spreadsheet, they may be one. */
+function renderDefaults(row: TableRow, columns: Columns, used: UsedColumns, post: DescribedPost): string[] {
+  const render = (name: keyof UsedColumns, value: string) =>
+    used[name] && readCell(row, columns[name]).trim() === ''
+      ? [`“${columns[name]?.name}” is empty, so it’s ${value}.`]
+      : [];
+  return [
+    ...render('project', post.project.name),
+    ...(post.moment ? render('zone', zoneName(post.moment.zone)) : []),
+  ];
 }
 
 /** Checks what was read from a row. `earlierRows`: the number of the first row with each request to the service. */
 function checkRow(
   input: CheckInput,
   row: TableRow,
-  { read, earlierRows }: { read: ReadRow; earlierRows: Map<string, number> },
+  { read, earlierRows, used }: { read: ReadRow; earlierRows: Map<string, number>; used: UsedColumns },
 ): CheckedRow {
   const { columns } = input;
   const { time, timeColumn, isSkipped } = read;
@@ -209,6 +228,7 @@ function checkRow(
   const { content, warnings } = input.compose(post, taken?.facts);
   const checked = { number: row.number, post, time, problems };
   const notes = [
+    ...renderDefaults(row, columns, used, post),
     ...(moment?.notes ?? []),
     ...(blackout === undefined ? [] : [blackout]),
     ...warnings,

@@ -46,9 +46,9 @@ type Role = (typeof SINGLE)[number] | 'day' | 'media' | 'visual' | 'platforms' |
  * - Oktopost, “Network, Message, LinkUrl, ImageUrl, Picture”: community.oktopost.com/knowledgebase/articles/386002
  */
 const NAMES: Readonly<Record<Role, string>> = {
-  when: `when|date time|datetime|date and time|time and date|day and time|publish|publish at|publish on|scheduled|schedule
-    |scheduled at|scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp
-    |wann|zeitpunkt|datum und uhrzeit|date et heure|fecha y hora|data e ora|data e hora|datum en tijd|日時|投稿日時`,
+  when: `when|datetime|time and date|day and time|publish|publish at|publish on|scheduled|schedule|scheduled at
+    |scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp|wann
+    |zeitpunkt|日時|投稿日時`,
   date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
     |scheduling date|go live date|live date|start date|due date|datum|fecha|data|日付
     |veröffentlichungsdatum|date de publication|fecha de publicación|data di pubblicazione|data de publicação`,
@@ -90,7 +90,9 @@ const ROLES = new Map(
 
 function findRole(fullName: string): Role | undefined {
   const name = fullName.replace(/ \d+$/, '');
-  const role = ROLES.get(name) ?? (combinesMedia(name) ? 'visual' : undefined);
+  const words = name.replace(/ (?:and|und|et|y|e|en) /, ' ').split(' ');
+  const isWhen = words.map((word) => ROLES.get(word)).join() === 'date,clock';
+  const role = ROLES.get(name) ?? (isWhen ? 'when' : combinesMedia(name) ? 'visual' : undefined);
   return role !== undefined && isRole(role) ? role : undefined;
 }
 
@@ -133,13 +135,16 @@ function findNamedPlatform(fullName: string): Platform | undefined {
   return first !== 'all' && platforms.every((platform) => platform === first) ? first : undefined;
 }
 
-/** Finds the platform for whose text a column is: "text for x", "linkedin caption". */
+/** Finds the platform for whose text a column is: "text for x", "linkedin caption", "texte instagram". */
 function findOwnTextPlatform(name: string): Platform | undefined {
-  const [, after] = /^(?:text|caption|copy|message|content) (?:for|on) (.+)$/.exec(name) ?? [];
+  const [, after] = OWN_TEXT_FIRST.exec(name) ?? [];
   const [, before] = /^(.+) (?:text|caption|copy|message|content)$/.exec(name) ?? [];
   const platform = after ?? before;
   return platform === undefined ? undefined : findNamedPlatform(platform);
 }
+
+const OWN_TEXT_FIRST =
+  /^(?:text|caption|copy|message|content|texte|texto|testo|tekst)(?: (?:for|on|für|auf|pour|sur|para|en|per|su|voor|op))? (.+)$/;
 
 export interface Column {
   index: number;

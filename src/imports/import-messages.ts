@@ -76,6 +76,7 @@ interface CheckInput extends ImportMessageInput {
   /** What the posts will be after the import, and whether it can be undone (mrkdwn). */
   outlooks: readonly string[];
   unusedColumns: readonly string[];
+  unusedFiles: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
   /** Why the person's zone isn't known, if it is asked for (mrkdwn). */
@@ -257,7 +258,7 @@ function renderRowNumbers(rows: readonly { number: number }[]): string {
 
 /** Renders what is left out, and what may surprise people. */
 function renderRemarks(input: CheckInput): KnownBlock[] {
-  const { row, rows, settings, unusedColumns, isUncompared, locale } = input;
+  const { row, rows, settings, unusedColumns, unusedFiles, isUncompared, locale } = input;
   const repeated = rows.filter((each) => each.earlierRow !== undefined).length;
   const good = rows.filter(({ outcome }) => outcome === 'good');
   const notes = Map.groupBy(
@@ -282,6 +283,9 @@ function renderRemarks(input: CheckInput): KnownBlock[] {
       : []),
     ...(unusedColumns.length > 0
       ? [`Columns I don’t use: ${clip(unusedColumns.map(sanitizeLine).join(', '), 300)}.`]
+      : []),
+    ...(unusedFiles.length > 0
+      ? [`Files that no row names: ${clip(unusedFiles.map(sanitizeLine).join(', '), 300)}.`]
       : []),
     ...renderSlots(input),
     ...frequent

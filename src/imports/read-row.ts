@@ -69,13 +69,15 @@ export interface ReadRow {
 export const MAX_WORD_STEPS = 600_000;
 
 export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
-  const { rows, columns, settings } = input;
+  const { rows, columns, settings, now, locale } = input;
   const readProject = createProjectReader(input);
-  const words = { stepsLeft: MAX_WORD_STEPS };
+  const reader = { now, locale, order: settings.order, words: { stepsLeft: MAX_WORD_STEPS } };
   // Columns that are named like texts, but only say yes or no.
   const answerColumns = columns.ownTexts.filter((column) =>
     rows.every((row) => ANSWERS.includes(readAnswer(row, column))),
   );
+  // An export has its times in the zone that their column names, and says in which one people see each post.
+  const isShownZone = columns.declaredZone !== undefined && /^post/i.test(columns.zone?.name ?? '');
   const zones = new Map<string, readonly string[]>();
   const findZonesOnce = (text: string) => {
     const found = zones.get(text) ?? findZones(text);
@@ -92,7 +94,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     ) => problems.push({ column: column?.name ?? '', value, problem, part });
     const project = readProject(row);
     if (project.problem !== undefined) addProblem(columns.project, project.name, project.problem);
-    const status = readStatus(row, columns, input.locale);
+    const status = readStatus(row, columns, locale);
     if (status.kind === 'unknown') addProblem(status.column, status.text, UNKNOWN_STATUS, 'status');
     const platforms = readPlatforms(row, columns, settings);
     problems.push(...platforms.problems);
@@ -103,13 +105,11 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const isZoneUnknown = zoneText !== '' && (zoneOfRow === undefined || otherZones.length > 0);
     const time = readTimeCells(row, columns);
     const timeColumn = columns.when ?? columns.date ?? columns.clock;
-    const { order } = settings;
     const defaultZone = settings.zone ?? (project.id === '' ? undefined : input.findZone?.(project.id));
     // Without a zone, a time means the same in all zones. A row with an unknown zone or project is faulty, and is read
     // only to find its other problems.
-    const zone = (columns.declaredZone === undefined ? zoneOfRow : undefined) ?? defaultZone ?? 'UTC';
-    const { now, locale } = input;
-    const reading = time === '' ? undefined : readTime(time, { zone, order, now, locale, words });
+    const zone = (isShownZone ? undefined : zoneOfRow) ?? defaultZone ?? 'UTC';
+    const reading = time === '' ? undefined : readTime(time, { ...reader, zone });
     if (isZoneUnknown)
       addProblem(columns.zone, zoneText, zoneOfRow === undefined ? UNKNOWN_ZONE : UNCLEAR_ZONE);
     if (reading?.kind === 'problem') addProblem(timeColumn, time, reading.problem);

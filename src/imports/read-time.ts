@@ -41,8 +41,9 @@ type TimeReading =
 /** A date of two numbers and a year: 03/04/2026, 3.4.26. Points are written only where the day comes first. */
 const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-])/;
 
-/** A date of two numbers: 3/4. */
-const SHORT_DATE = /(?<![\p{L}\d/.:-])(\d{1,2})(\/)(\d{1,2})(?![\d/.:-])/u;
+/** A date of two numbers: 3/4, or 3-4 before a time, because 3-4 alone can be hours. */
+const SHORT_DATE =
+  /(?<![\p{L}\d/.:-])(\d{1,2})(\/|(?<=^\d+)-(?=\d+\s+\d{1,2}\s?[:.hapu]))(\d{1,2})(?![\d/.:-])/iu;
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
@@ -117,7 +118,9 @@ export function joinDateAndClock(date: string, clock: string): string {
   const own = readOwnClock(day);
   if (own && own.join() === readClock(time)?.join()) return day;
   const plainDay = day.replace(MIDNIGHT, '');
-  return findLeadingSlot(time) ? `${time.replace(/[.!]+$/, '')} from ${plainDay}` : `${plainDay} ${time}`;
+  return findLeadingSlot(time)
+    ? `${time.replace(/[.!]+$/, '')} from ${plainDay}`
+    : `${plainDay} ${replaceFrenchClock(time)}`;
 }
 
 /** Spreadsheets count days from 30 December 1899. These are those of the years 2000 to 2099. */
@@ -174,9 +177,9 @@ function replaceNumericDate(text: string, order: DateOrder | undefined): string 
   const found = findNumericDate(text, order);
   if (found === 'order') return { kind: 'order' };
   if (!found) return text;
-  const { date, day, month, monthName, year } = found;
-  if (year !== '') return text.replace(date, `${year}-${pad(month)}-${pad(day)}`);
-  return monthName === undefined ? text : text.replace(date, `${day} ${monthName}`);
+  const { date, day, month, year } = found;
+  // With points it is the same date in all languages, which know their own names of months and weekdays.
+  return text.replace(date, year === '' ? `${day}.${month}.` : `${year}-${pad(month)}-${pad(day)}`);
 }
 
 function pad(number: number): string {
@@ -205,9 +208,13 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
   return instant <= now ? describePast(text) : { kind: 'moment', instant, zone, notes: [] };
 }
 
+/** Other languages don't read “18 h” after a date in words. */
+function replaceFrenchClock(clock: string): string {
+  return clock.replace(FRENCH_CLOCK, (_, hours: string, minutes = '00') => `${hours}:${minutes}`);
+}
+
 function readClock(clock: string): [hours: number, minutes: number, seconds: number] | undefined {
-  const written = clock.replace(FRENCH_CLOCK, (_, hours: string, minutes = '00') => `${hours}:${minutes}`);
-  const [match, hours = '', minutes, seconds, half] = CLOCK.exec(written) ?? [];
+  const [match, hours = '', minutes, seconds, half] = CLOCK.exec(replaceFrenchClock(clock)) ?? [];
   // A bare number isn't a time.
   if (match === undefined || (minutes === undefined && half === undefined)) return undefined;
   const [hour, minute, second] = [Number(hours), Number(minutes ?? 0), Number(seconds ?? 0)];

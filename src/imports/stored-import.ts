@@ -26,6 +26,7 @@ const settingsSchema = z.object({
 const sourceSchema = z.object({
   rows: z.array(z.object({ number: z.number(), cells: z.array(z.string()) })),
   settings: settingsSchema,
+  unusedFiles: z.array(z.string()).optional(),
 });
 export type ImportSource = z.infer<typeof sourceSchema>;
 

@@ -34,12 +34,14 @@ type SlotPhrase = { from: Date } | { problem: string };
 
 /** Reads "next slot", "next slot after friday" or "next slot from 1 Dec, 9:00". Undefined for any other text. */
 export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPhrase | undefined {
-  const found = findLeadingSlot(text.replace(/[.!]+$/, ''));
+  // The last point of “3.12.” belongs to the date.
+  const found = findLeadingSlot(text.replace(/(?<!\.\d+)[.!]+$/, ''));
   if (!found) return undefined;
   if (found.rest.trim() === '') return { from: now };
   if (/^\s*(?:[,;&+]|(?:and|or|und|oder)\b)/i.test(found.rest))
     return { problem: 'A post takes one slot. Write only “next slot”.' };
   const [prefix = '', word = ''] = FROM.exec(found.rest) ?? [];
+  const isAfter = /^(?:after|nach)$/i.test(word);
   const words = found.rest.slice(prefix.length).trim();
   const { locale, zone } = reader;
   const question = { text: words, now, zone, locale };
@@ -52,12 +54,13 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   if (upcoming?.kind === 'understood' && upcoming.range.from && upcoming.range.to) {
     const { from, to } = upcoming.range;
     // A range of an hour or less is a time.
-    if (to.getTime() - from.getTime() > HOUR_MS) return { from: /^(?:after|nach)$/i.test(word) ? to : from };
+    if (to.getTime() - from.getTime() > HOUR_MS) return { from: isAfter ? to : from };
   }
-  if (instant)
-    return {
-      from: isWholeDay(moment) ? DateTime.fromJSDate(instant, { zone }).startOf('day').toJSDate() : instant,
-    };
+  if (instant && isWholeDay(moment)) {
+    const day = DateTime.fromJSDate(instant, { zone });
+    return { from: (isAfter ? day.endOf('day') : day.startOf('day')).toJSDate() };
+  }
+  if (instant) return { from: instant };
   if (isPast || moment.kind === 'past')
     return { problem: `“${words}” has passed. Write a later day, or only “${found.words}”.` };
   return { problem: `I don’t understand “${words}” after “${found.words}”. Try “next slot after friday”.` };

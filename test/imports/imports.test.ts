@@ -270,7 +270,13 @@ describe('an import', () => {
     });
     const { blocks } = renderCheck({
       ...{ row, about: undefined, rows, rowCount: rows.length, settings: {}, outlooks: [] },
-      ...{ unusedColumns: ['Caption'], unknownZoneText: '', locale: undefined, isUncompared: false },
+      ...{
+        unusedFiles: [],
+        unusedColumns: ['Caption'],
+        unknownZoneText: '',
+        locale: undefined,
+        isUncompared: false,
+      },
     });
     expect(JSON.stringify(blocks)).toContain('Columns I don’t use: Caption.');
   });

@@ -68,15 +68,17 @@ export async function checkTable(
     /** The channel whose project and zone are suggested. */
     channel?: string | undefined;
     channelName?: string | undefined;
-    /** Chosen after an earlier check of the same table. */
+    /** Of an earlier check of the same table. */
     settings?: ImportSettings | undefined;
+    unusedFiles?: readonly string[] | undefined;
   },
   earlier?: PostImportRow,
 ): Promise<string | undefined> {
   const columns = findColumns(source.rows);
   const attached = call.context.media.takesFiles ? source.attached : undefined;
-  const linked = columns ? linkAttachedFiles(source.rows, columns, attached) : source.rows;
-  const table = { ...source, rows: linked };
+  const linked = columns && linkAttachedFiles(source.rows, columns, attached);
+  const table = { ...source, rows: linked?.rows ?? source.rows };
+  const unusedFiles = source.unusedFiles ?? linked?.unusedFiles ?? [];
   // One of the columns that aren't used may have the texts, without which pictures must not go out.
   const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
   if (!columns || !hasTexts) return describeMissingText(table.rows, columns);
@@ -115,6 +117,7 @@ export async function checkTable(
       cells: [...cells],
     })),
     settings,
+    unusedFiles: [...unusedFiles],
   };
   const { workspace, user: author } = call.actor;
   const projects = listTargets(checked.rows);
@@ -134,6 +137,7 @@ export async function checkTable(
   const message = renderCheck({
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
+    unusedFiles,
     locale,
     outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),

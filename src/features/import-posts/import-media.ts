@@ -102,16 +102,19 @@ const attachedFiles = z.array(z.object({ name: z.string().nullish(), permalink: 
 
 /**
  * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. A name
- * that several have stays, because Slack gives pasted pictures the same one.
+ * that several have stays, because Slack gives pasted pictures the same one. `unusedFiles`: pictures and videos that no
+ * row names.
  */
 export function linkAttachedFiles(
   rows: readonly TableRow[],
   columns: Columns,
   attached = '[]',
-): readonly TableRow[] {
+): { rows: readonly TableRow[]; unusedFiles: string[] } {
   const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
   const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
-  named.delete('');
+  // Some computers don't show the endings of names.
+  const plain = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? '').replace(/\.\w+$/, ''));
+  for (const group of [named, plain]) group.delete('');
   const cells = columns.media.flatMap((column) => rows.map((row) => readCell(row, column)));
   const paths = Map.groupBy(new Set(cells.map(normalizeFileName)), readFileName);
   const findLink = (cell: string) => {
@@ -119,11 +122,14 @@ export function linkAttachedFiles(
     const name = readFileName(whole);
     // Paths that end in the same name can lead to different files.
     const names = paths.get(name)?.length === 1 ? [whole, name] : [whole];
-    const found = names.map((each) => named.get(each) ?? []);
+    const found = [named, plain].flatMap((group) => names.map((each) => group.get(each) ?? []));
     const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
     return others.length === 0 ? (file?.permalink ?? undefined) : undefined;
   };
-  return replaceMedia(rows, columns, findLink);
+  const linked = replaceMedia(rows, columns, findLink);
+  const used = new Set(linked.flatMap(({ cells: ofRow }) => ofRow));
+  const unused = files.filter(({ name, permalink }) => namesFile(name ?? '') && !used.has(permalink ?? ''));
+  return { rows: linked, unusedFiles: unused.flatMap(({ name }) => name ?? []) };
 }
 
 /** Replaces what was taken by its addresses, so that another check needn't ask Slack again. */

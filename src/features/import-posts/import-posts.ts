@@ -285,7 +285,7 @@ async function recheck(call: Call, importId: string, settings: ImportSettings): 
     : [];
   if (row?.state === 'dropped') return call.reply(REPLACED);
   if (!row || !source || !about || row.state !== 'checked') return showRefusal(call, NOT_YOURS.text);
-  const refusal = await checkTable(call, { fileName: about.fileName, rows: source.rows, settings }, row);
+  const refusal = await checkTable(call, { ...source, fileName: about.fileName, settings }, row);
   if (refusal !== undefined) await showRefusal(call, refusal);
 }
 

@@ -39,7 +39,7 @@ export function checkMedia(post: CheckedMedia, platforms: readonly Platform[]): 
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
         ...createPageFindings(findPageSite(post.media.trim()), platforms),
-        ...(namesFile(post.media.trim()) ? [createFileNameFinding(platforms)] : []),
+        ...createNameFindings(post.media.trim(), platforms),
       ],
     };
   const missing = [
@@ -65,9 +65,12 @@ function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
   return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
 }
 
-function createFileNameFinding(platforms: readonly Platform[]): Finding {
-  const problem = 'This looks like the name of a file, and the service can’t open files on a computer.';
-  return { platforms, field: 'Media', problem, advice: 'Use a link to the picture or video.' };
+function createNameFindings(media: string, platforms: readonly Platform[]): Finding[] {
+  if (media.includes(':')) return [];
+  const problem = namesFile(media)
+    ? 'This looks like the name of a file, and the service can’t open files on a computer.'
+    : 'This isn’t a link, and I can’t find out whether the service knows it.';
+  return [{ platforms, field: 'Media', problem, advice: 'Use a link to the picture or video.' }];
 }
 
 function createPageFindings(site: string | undefined, platforms: readonly Platform[]): Finding[] {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
 import { csv } from '../../support/csv-files.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -83,6 +84,25 @@ describe('a picture in Slack', () => {
       await dm.sees(`Row ${index + 5}: Media “${path}”: I don’t have this file, or several have its name.`);
     expect(dm.read()).not.toContain('on a computer');
     expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(3);
+  });
+
+  test('is known by its name without the ending, which some computers hide', async () => {
+    const dm = await ana();
+    const rows = [buildRow(1, 'wall 1'), buildRow(2, 'Fotos/roof'), buildRow(3, 'door_2')];
+    const doors = ['door_2.jpg', 'Door_2.JPEG'].map((name) => ({ ...ROOF, name }));
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF, ...doors]);
+    await dm.sees('[Import 3 posts]');
+    await dm.sees('Row 4: This isn’t a link, and I can’t find out whether the service knows it.');
+    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
+  });
+
+  test('that no row names is told, also after the settings were answered', async () => {
+    const dm = await ana();
+    const files = [...csv(['Time,Text,Media', '2026-12-01 09:00,A,wall 1.jpg']), PICTURE, ROOF];
+    await dm.drop(files);
+    const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
+    await submitWith(form, { Platforms: ['LinkedIn'] });
+    await seeAll(dm, '[Import 1 post]', 'Files that no row names: roof.jpg.');
   });
 
   test('isn’t guessed if paths to different files end in its name', async () => {

@@ -65,6 +65,7 @@ test('“next slot” beside a date is the first slot from that date on', async 
 test.each([
   ['2026-11-19,next slot', '“2026-11-19” has passed.'],
   ['1 décembre 2026,next slot!', 'row 2 Tue 1 Dec, 09:00 (Lisbon)'],
+  ['24/11,next slot', 'row 2 Tue 24 Nov, 09:00 (Lisbon)'],
 ])('“%s” is read, or refused with a reason', async (times, answer) =>
   (await drop([`${times},X,Harbour Coffee,A`], WITH_DATES)).sees(answer),
 );

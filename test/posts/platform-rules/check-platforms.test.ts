@@ -185,7 +185,13 @@ describe('the media of a post', () => {
 
   test.each([
     ['https://a.example/b.PNG?w=3', ['Media: YouTube takes exactly one video. This looks like a picture.']],
-    ['file-17', ['Media: YouTube takes exactly one video. I can’t check this link.']],
+    [
+      'file-17',
+      [
+        'Media: YouTube takes exactly one video. I can’t check this link.',
+        'Media: This isn’t a link, and I can’t find out whether the service knows it. Use a link to the picture or video.',
+      ],
+    ],
     ['https://a.example/b.mp4#t=3', []],
   ])('YouTube’s check of %j depends on the file extension', (media, expectedWarnings) => {
     const { stops, warnings } = checkPost(['YOUTUBE'], 'Hi', { media });

@@ -1,0 +1,119 @@
+import { beforeAll, expect, test } from 'vitest';
+import { composePost, postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
+import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
+import { recognizeColumns } from '../../src/imports/columns.ts';
+import type { ImportSettings } from '../../src/imports/read-row.ts';
+import { readTable } from '../../src/imports/read-table.ts';
+import { readTime } from '../../src/imports/read-time.ts';
+import { warmUpDateParser } from '../../src/when/when.ts';
+
+/** What people write into the plan of a month, with the zone, the days and the texts that they mean. */
+
+const NOW = new Date('2026-11-30T02:00:00Z');
+const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
+const BIKES = { id: 'p2', name: 'Bikes & Co' };
+
+beforeAll(warmUpDateParser);
+
+async function check(lines: readonly string[], settings: ImportSettings = {}) {
+  const table = await readTable(Buffer.from(lines.join('\n')));
+  if (table.kind === 'refused') throw new Error(table.reason);
+  const [first, ...rows] = table.rows;
+  const columns = recognizeColumns(first?.cells ?? []);
+  if (!columns) throw new Error('no columns');
+  const input = {
+    ...{ rows, columns, projects: [COFFEE, BIKES], now: NOW, findZone: () => 'Europe/Berlin' },
+    locale: 'en-US',
+    settings: { project: COFFEE, zone: columns.declaredZone, ...settings },
+  };
+  const checked = await checkRows({
+    ...input,
+    maySchedule: () => true,
+    compose: composePost,
+    describeRequest: (content) => postSubmission.post.describeRequest(content as never),
+  });
+  return { columns, checked, questions: await findOpenQuestions(input) };
+}
+
+const listTimes = ({ checked }: Awaited<ReturnType<typeof check>>) =>
+  checked.map(({ post: { moment } }) => `${moment?.instant.toISOString().slice(0, 16)} ${moment?.zone}`);
+
+const pair = (locale: string, time: string) => [locale, time] as const;
+
+test.each([
+  ...['jue 3/12 9:00', 'jue. 3/12 9h', '3/12 9 h', 'jueves 3/12 9.00'].map((time) => pair('es-ES', time)),
+  ...['gio 3/12 9:00', 'giovedì 3/12 ore 9:00'].map((time) => pair('it-IT', time)),
+  ...['qui 3/12 9:00', '3/12 9h'].map((time) => pair('pt-BR', time)),
+  ...['Do 3/12 9:00', '3/12 9h', '3-12 9:00'].map((time) => pair('de-DE', time)),
+  pair('fr-FR', 'jeu. 3/12 9h'),
+  pair('en-US', 'Thu 3/12 9am'),
+])('in %s, “%s” is a day and its time', (locale, time) => {
+  const reading = readTime(time, { zone: 'UTC', order: 'day-first', locale, now: NOW });
+  expect(reading).toMatchObject({ instant: new Date('2026-12-03T09:00:00Z'), notes: [] });
+});
+
+test('a French time is read beside a day in any language', async () => {
+  const read = await check(['Date,Heure,Réseau,Texte', '24/12,18h,X,A', '3/12,9 h,X,B']);
+  expect(listTimes(read)).toEqual(['2026-12-24T17:00 Europe/Berlin', '2026-12-03T08:00 Europe/Berlin']);
+});
+
+test('of “12-01” beside a time, people are asked which number is the day', async () => {
+  const lines = ['Date,Time,Platform,Text', '12-01,9:00 AM,X,A'];
+  expect((await check(lines)).questions.date).toBe('12-01 9:00 AM');
+  expect(listTimes(await check(lines, { order: 'month-first' }))).toEqual(['2026-12-01T08:00 Europe/Berlin']);
+  expect(listTimes(await check(lines, { order: 'day-first' }))).toEqual(['2027-01-12T08:00 Europe/Berlin']);
+  expect((await check([...lines, '24-12,9:00,X,B'])).questions.date).toBeUndefined();
+  expect((await check(['Time,Platform,Text', '9-10 12 Dec,X,A'])).questions.date).toBeUndefined();
+});
+
+test('the time zone of a row counts more than that of the column of times', async () => {
+  const read = await check([
+    'Date,Time (CET),Time zone,Platform,Text',
+    '2026-12-01,9:00,New York,X,A',
+    '2026-12-01,9:00,,X,B',
+  ]);
+  expect(listTimes(read)).toEqual(['2026-12-01T14:00 America/New_York', '2026-12-01T08:00 Europe/Berlin']);
+});
+
+test('an empty cell below others of its column says which project and time zone count', async () => {
+  const { checked } = await check([
+    'Date,Time,Zeitzone,Kunde/Projekt,Project,Platform,Text',
+    '2026-12-01,9:00,New York,,Bikes & Co,X,A',
+    '2026-12-01,9:00,,,,X,B',
+  ]);
+  expect(checked.map(({ notes }) => notes)).toEqual([
+    [],
+    ['“Project” is empty, so it’s Harbour Coffee.', '“Zeitzone” is empty, so it’s Berlin.'],
+  ]);
+  const { checked: unused } = await check(['Time,Time zone,Platform,Text', '2026-12-01 9:00,,X,A']);
+  expect(unused.map(({ notes }) => notes)).toEqual([[]]);
+});
+
+test.each(['Datum/Uhrzeit', 'Datum und Zeit', 'Date/Heure', 'Fecha y hora', 'Data/ora', 'Date & Time'])(
+  'a column “%s” has the whole time',
+  async (name) => {
+    const read = await check([`${name},Platform,Text`, '2026-12-01 09:00,X,A']);
+    expect(listTimes(read)).toEqual(['2026-12-01T08:00 Europe/Berlin']);
+  },
+);
+
+test.each(['Text X', 'Text für X', 'Texte X', 'Texte pour X', 'Texto para X', 'Testo per X', 'Copy Twitter'])(
+  'a column “%s” has the text for X',
+  async (name) => {
+    const { columns, checked } = await check([
+      `Date,Platform,Text,${name}`,
+      '2026-12-01 09:00,"X, LinkedIn",A,B',
+    ]);
+    expect(columns.unused).toEqual([]);
+    expect(checked.map(({ post }) => [post.text, post.ownTexts])).toEqual([['A', { X: 'B' }]]);
+  },
+);
+
+test('the line below the names of a Markdown table is no row', async () => {
+  const { checked } = await check([
+    '| Date | Platform | Text |',
+    '|:-----|:--------:|-----:|',
+    '| 2026-12-01 09:00 | X | A |',
+  ]);
+  expect(checked.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual(['3 good']);
+});

@@ -17,6 +17,8 @@ import {
   type RequiredRole,
   type Role,
 } from '../access/access.ts';
+import { READING } from '../features/audit/audit.ts';
+import { findRequestDeed } from '../features/audit/audit-sentence.ts';
 import { MIN_REPEAT_INTERVAL_MS } from '../features/roles/ask-for-access.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from '../features/roles/role-text.ts';
 import { roles } from '../features/roles/roles.ts';
@@ -69,7 +71,11 @@ export function createPermissionCheck(features: readonly Feature[]) {
         { access, freshness },
         { requiredRole, formRequirement },
       );
-      return { ...narrowedCall, ...(isStoredByHandler && entry && { entry }) };
+      return {
+        ...narrowedCall,
+        ...(isStoredByHandler && entry && { entry }),
+        ...(entry && createOutcomeRecorder(call, action)),
+      };
     },
     /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
     async narrow(
@@ -96,6 +102,18 @@ function shouldRecordAllowedAction(requiredRole: RequiredRole, requested: Reques
 function buildActionName(featureName: string, requested: RequestedAction): AuditAction {
   if (requested.surface === 'open') return `${featureName} open`;
   return `${featureName} ${requested.surface} ${requested.surface === 'command' ? requested.command : requested.id}`;
+}
+
+/** Creates `Call.recordOutcome`. Only the first outcome counts, because the answer to a press may fail after it. */
+function createOutcomeRecorder(call: Call, action: AuditAction): Pick<Call, 'recordOutcome'> {
+  if (READING.test(findRequestDeed(call.context.deeds, action) ?? '')) return {};
+  let isRecorded = false;
+  return {
+    recordOutcome(outcome, project) {
+      if (!isRecorded) call.context.record.enqueue(createEntry(call, action, outcome, project));
+      isRecorded = true;
+    },
+  };
 }
 
 function createEntry(

@@ -87,6 +87,8 @@ export interface Call {
    * is recorded before the handler runs.
    */
   readonly entry?: PreparedEntry;
+  /** Adds to the audit log that this request, which reads as done, wasn't. Absent if its entry says nothing of that. */
+  recordOutcome?(outcome: 'unchanged' | 'unknown', project?: string): void;
   /** When Slack sent the request, on Slack's clock, in whole seconds. Absent in Socket Mode. */
   readonly sentAt?: Date;
   /** Slack's trigger_id, which can open one modal within 3 s. Options requests have none. */

@@ -73,7 +73,7 @@ export async function authorizeShare(
  * thrown: the channel may have the message, so it stays marked as shared.
  */
 export async function sendShared(
-  { client }: Call,
+  { client, recordOutcome }: Call,
   channel: string,
   message: Message,
 ): Promise<{ response: ChatPostMessageResponse } | { refusal: string }> {
@@ -82,6 +82,7 @@ export async function sendShared(
   } catch (error) {
     const errorText = renderSendError(error);
     if (errorText === undefined) throw error;
+    recordOutcome?.('unchanged');
     return { refusal: `:warning: Not shared. ${errorText}` };
   }
 }
@@ -117,6 +118,7 @@ export async function confirmSharingWithOutsiders(call: ActionCall, request: Que
   const { audience, id, confirmAction, question, closeLabel } = request;
   const confirmedState = call.action.id === confirmAction ? readConfirmation(call) : undefined;
   if (confirmedState?.id === id && confirmedState.readers === hashReaders(audience)) return true;
+  call.recordOutcome?.('unchanged');
   const modalBelow = confirmedState ? confirmedState.modalBelow : call.view?.id;
   const line = `${renderReaders(audience)} ${question}`;
   const message = renderSharingQuestion({ ...request, question: line }, modalBelow);

@@ -9,8 +9,6 @@ interface RefusalTexts {
 }
 
 export const OUTDATED = 'This post has changed since, so nothing was done. This is how it is now.';
-/** Also true as the answer to a copy of the request that changed the post. */
-export const CHANGED_BY_YOU = 'You’ve changed this post since. This is how it is now.';
 
 const APPROVED = { ofMany: 'already approved' };
 const NOT_THEIRS = { ofMany: 'not yours to decide' };
@@ -56,7 +54,7 @@ const TABLE = {
     note: 'I couldn’t find out which service is connected, so nothing was done. Try again.',
   },
   'not-allowed': NOT_THEIRS,
-  past: { ofMany: 'would be in the past' },
+  past: { note: 'Its earlier time has passed. Pick a later one.', ofMany: 'would be in the past' },
 } as const satisfies Record<string, RefusalTexts>;
 export type Refusal = keyof typeof TABLE;
 

@@ -9,7 +9,7 @@ import { NOW } from '../support/bot.ts';
 import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
 import { giveXOwnText } from '../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../support/form-steps.ts';
-import { buildPost, holdPost, reviewedBy } from '../support/hold-posts.ts';
+import { buildPost, changeHeldPosts, holdPost, reviewedBy } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
 import { ask, askAndPress, askForForm, chooseAndSee, confirmAndSee, pressForForm } from '../support/steps.ts';
@@ -157,11 +157,40 @@ describe('a form for held posts', () => {
     const form = await pressForForm(ana, 'Move to…', 'Move to…');
     await form.fill('When', '+1 day');
     const answers = await submitThrice(running, form);
-    expect(answers.find((answer) => answer.includes('Moved.'))).toContain('Undo move');
+    expect(answers).toEqual(thrice('Undo move'));
     // It was the person who changed it.
     expect(answers.filter((answer) => answer.includes('has changed since'))).toEqual([]);
     // Each copy shows the post with its new time.
     expect(answers).toEqual(thrice('Wed 2 Dec, 09:00'));
+    expect(await findTimes()).toEqual([new Date('2026-12-02T09:00:00Z')]);
+  });
+
+  test('moves the post back once, and says afterwards that its person did', async () => {
+    await openCard();
+    await submitWith(await pressForForm(ana, 'Move to…', 'Move to…'), { When: '+1 day' });
+    await (await ana.modal('Upnext')).press('Undo move');
+    await ana.sees('Moved back.');
+    const press = running.workspace.app.requests('block_actions').at(-1);
+    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    await ana.sees('You moved it, ');
+    expect(ana.read()).not.toContain('has changed since');
+    expect(await findTimes()).toEqual([new Date(AT)]);
+  });
+
+  test('approves the post for a new time once, and says afterwards that its person did', async () => {
+    const policy = { ...reviewedBy('U02BENOKAF'), channel: 'C02HARBOUR' };
+    await setPolicy(policy);
+    await holdPost(running, { text: 'We open at nine', at: AT, policy });
+    await ben.sees('Please review this post');
+    await changeHeldPosts(database, { state: 'needs-person', reason: 'not-approved', next_at: null });
+    // A press of its author changes only the request.
+    await running.workspace.as('Ana').in('#harbour-coffee').press('Approve');
+    await ben.sees('Not approved in time');
+    const form = await pressForForm(ben, 'Approve and schedule for…', 'Approve for…');
+    await form.fill('When', '2 Dec 9am');
+    const answers = await submitThrice(running, form);
+    expect(answers.filter((answer) => answer.includes('Approved for'))).toHaveLength(1);
+    expect(answers.filter((answer) => answer.includes('You approved it, '))).toHaveLength(2);
     expect(await findTimes()).toEqual([new Date('2026-12-02T09:00:00Z')]);
   });
 
@@ -187,7 +216,7 @@ describe('a form for held posts', () => {
     expect(await move()).toContain('Moved.');
     await expect.poll(() => running.service.created()).toHaveLength(1);
     const copy = await move();
-    expect(copy).toContain('You’ve changed this post since.');
+    expect(copy).toContain('You moved it, ');
     expect(copy).not.toContain('nothing was done');
   });
 
@@ -262,7 +291,7 @@ describe('a form for held posts', () => {
     const form = await pressForForm(ben, 'Request changes', 'Request changes');
     await form.fill('What should change?', 'Say where.');
     const answers = await submitThrice(running, form);
-    expect(answers.filter((answer) => answer.includes('no longer in review'))).toHaveLength(2);
+    expect(answers.filter((answer) => answer.includes('You requested changes, '))).toHaveLength(2);
     const events = database.db
       .selectFrom('held_post_event')
       .select('id')

@@ -108,8 +108,11 @@ export const NAMED_DEEDS = {
   'resume project': 'resume sending',
 } as const satisfies Record<string, Deed>;
 
-/** `allowed`: recorded before the action; `done`: after it. `not-checked`: refused, as the lookup in Slack failed. */
-export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
+/**
+ * `allowed`: recorded before the action, and read as done if nothing follows. After it: `done`, `unchanged` if nothing was
+ * done, and `unknown` if it failed, perhaps late. `not-checked`: refused, as the lookup in Slack failed.
+ */
+export const DECISIONS = ['allowed', 'done', 'unchanged', 'unknown', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** A named action, a submission by its kind, or a request by its feature, its surface and Slack's id. */

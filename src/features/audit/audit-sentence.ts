@@ -27,6 +27,8 @@ export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
     const ending = getEnding({ ...row, target }, names);
     return `${actor} ${ending.isAttempt ? `tried to ${deed}` : toPastTense(deed)}${ending.text}`;
   }
+  if (row.decision === 'unchanged') return `${actor} tried to ${deed}, but nothing was done`;
+  if (row.decision === 'unknown') return `${actor} ${toPastTense(deed)} (result unknown)`;
   const reason = row.decision === 'not-checked' ? ', and I couldn’t check their role' : '';
   return `:no_entry: *Denied:* ${actor} tried to ${deed}${repeats}${reason}`;
 }

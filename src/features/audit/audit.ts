@@ -249,10 +249,11 @@ const MAX_SEARCH_WORDS = 8;
 /** Words that join names in a sentence. Entries don't contain them, so searches ignore them. */
 const JOINING_WORDS = ['to', 'in', 'for', 'of', 'a', 'an', 'the'];
 
-/** Search words that find denied requests. The sentences about these requests begin with "Denied". */
-const DENIED_WORDS = ['denied', 'tried'];
-/** The decisions that people read as "Denied". */
-const DENIED_DECISIONS = ['refused', 'not-checked'] satisfies Decision[];
+/** Search words that find entries by their decisions. Sentences about denied requests begin with "Denied". */
+const DECISIONS_OF_WORDS: ReadonlyMap<string, Decision[]> = new Map([
+  ['denied', ['refused', 'not-checked']],
+  ['tried', ['refused', 'not-checked', 'unchanged']],
+]);
 
 type AuditState = z.infer<typeof auditState>;
 
@@ -300,7 +301,7 @@ function listTerms(
         text,
         actions: recordedActions.filter((action) => renderSearchableText(action, deeds).includes(text)),
         projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
-        decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
+        decisions: DECISIONS_OF_WORDS.get(text) ?? [],
       };
     });
   const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));

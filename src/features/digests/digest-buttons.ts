@@ -180,23 +180,27 @@ async function applyChange(
     recordDigestChange(call, digest, AUDIT_ACTIONS[change]);
     return result;
   };
+  const refuse = (reason: string) => {
+    call.recordOutcome?.('unchanged');
+    return reason;
+  };
   switch (change) {
     case 'pause':
-      return (await digests.pause(key)) ? recordDone('Paused.') : CONFLICT_TEXT;
+      return (await digests.pause(key)) ? recordDone('Paused.') : refuse(CONFLICT_TEXT);
     case 'resume': {
       const result = await resume(call, digest);
       return result && ('resumed' in result ? recordDone('Resumed.') : result.refusal);
     }
     case 'delete':
-      return (await digests.remove(key)) ? recordDone('Deleted.') : CONFLICT_TEXT;
+      return (await digests.remove(key)) ? recordDone('Deleted.') : refuse(CONFLICT_TEXT);
     case 'send': {
       // Its message would not arrive either, and nobody would be told.
       if (isPausedByUpnext(digest))
-        return `Not sent: ${renderPauseReason(digest)}. Edit or resume it before you send it.`;
+        return refuse(`Not sent: ${renderPauseReason(digest)}. Edit or resume it before you send it.`);
       call.countCostlyAction();
       // A second click is another request, so only one in a minute counts.
       const outcome = await digests.sendNow(key, String(Math.floor(call.now().getTime() / MINUTE_MS)));
-      return outcome === 'gone' ? CONFLICT_TEXT : recordDone('On its way.');
+      return outcome === 'gone' ? refuse(CONFLICT_TEXT) : recordDone('On its way.');
     }
   }
 }

@@ -67,8 +67,10 @@ export const bulkViews: NonNullable<Feature['views']> = {
 };
 
 /** Reads the posts of the list. Undefined for everybody but the person whose list it is. */
-function readSelection(call: Call, id: string | undefined): Promise<HeldSelection | undefined> {
-  return readSealedValue(call, SELECTION_KIND, heldSelection, id ?? '');
+async function readSelection(call: Call, id: string | undefined): Promise<HeldSelection | undefined> {
+  const selection = await readSealedValue(call, SELECTION_KIND, heldSelection, id ?? '');
+  if (!selection) call.recordOutcome?.('unchanged');
+  return selection;
 }
 
 /** Acknowledges first, and waits until that has left, because hundreds of posts take longer than Slack waits. */
@@ -87,7 +89,8 @@ async function moveListedBack(call: ActionCall): Promise<void> {
   const selection = await readSelection(call, action.value);
   if (!selection) return call.reply(TOO_OLD_TO_UNDO);
   const claim = { workspace: actor.workspace, name: `bulk move-back ${action.value}` };
-  if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS }))) return;
+  if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS })))
+    return call.recordOutcome?.('unchanged', selection.project);
   try {
     await call.reply({ text: 'Moving them back…' }, { replace: true, isInterim: true });
     await call.reply(await applyChange(call, selection, { kind: 'move-back' }), { replace: true });
@@ -111,6 +114,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     change,
     (row) => call.may(change.kind === 'approve' ? 'viewer' : getEditRole(context, row, actor), row.project),
   );
+  if (done.length === 0) call.recordOutcome?.('unchanged', selection.project);
   const now = call.now();
   const due = done.filter(
     ({ state, hand_over_at: handOverAt }) => state === 'held' && handOverAt !== null && handOverAt <= now,
@@ -208,7 +212,7 @@ async function moveAll(call: SubmissionCall): Promise<void> {
   if (shift.months !== 0) return answerWithError(call, SHIFT_BLOCK, SHIFT_OF_MONTHS);
   await answerWithMessage(call, { text: 'Moving the posts…' });
   // A copy of the request would say in the same view that the posts have changed since.
-  if (!(await claimRequest(call, MOVE_ALL_VIEW))) return;
+  if (!(await claimRequest(call, MOVE_ALL_VIEW))) return call.recordOutcome?.('unchanged');
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.view.metadata);
   const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;

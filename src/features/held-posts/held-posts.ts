@@ -12,7 +12,6 @@ import {
   takeOver,
 } from '../../held-posts/decisions.ts';
 import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { OUTDATED } from '../../held-posts/refusals.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
@@ -124,8 +123,10 @@ async function sharePost(call: ActionCall): Promise<void> {
     (await listHeldPostMessages(context.db, row)).some(
       (message) => message.channel === channel && message.purpose === 'shared',
     );
-  const showShared = () =>
-    showResult(`I already shared this in <#${channel}>. That message changes with the post.`);
+  const showShared = () => {
+    call.recordOutcome?.('unchanged', row.project);
+    return showResult(`I already shared this in <#${channel}>. That message changes with the post.`);
+  };
   if (await isShared()) return showShared();
   const id = buildHeldPostValue(row);
   const share = { channel, id, confirmAction: SHARE_OUTSIDE_ACTION, subject: SHARE_SUBJECT } as const;
@@ -247,9 +248,10 @@ function createChange(
   const change: PostAction = async (call, found) => {
     await permitButton(call, name, found.row);
     const post = await acceptOwnChanges(call, found);
-    if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
-    if (!(await claimRequest(call, `held-post ${name}`))) return showPost(call, post);
-    await run(call, post);
+    if (!isCurrent(post, name)) return showResult(call, post, { kind: 'outdated', row: post.row });
+    if (await claimRequest(call, `held-post ${name}`)) return run(call, post);
+    call.recordOutcome?.('unchanged', post.row.project);
+    await showPost(call, post);
   };
   return createHandler(name, deed, onPost(change));
 }

@@ -6,8 +6,6 @@ import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { CHANGED_BY_YOU, OUTDATED } from '../../held-posts/refusals.ts';
-import { isChangedOnlyBy } from '../../held-posts/sql/events.ts';
 import { buildHeldPostValue, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { describePost, renderOutlook } from '../../posts/describe-post.ts';
 import { renderMoment, renderPostTime } from '../../posts/post-time.ts';
@@ -17,6 +15,7 @@ import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { formatMoment } from '../../when/format-moment.ts';
 import {
+  acceptOwnChanges,
   answerWithError,
   answerWithMessage,
   describeResult,
@@ -61,7 +60,9 @@ export async function openTimeForm(
   { row }: PressedPost,
   does: TargetedPost['does'],
 ): Promise<void> {
-  const metadata = encodeFormTarget(call, row, { does });
+  const { timezone: zone = '' } = readHeldPost(call.context.heldPosts, row) ?? {};
+  const time = does === 'move' && row.publish_at?.toISOString();
+  const metadata = encodeFormTarget(call, row, { does, ...(time && { before: `${time} ${zone}`.trim() }) });
   const { when } = splitTypedTime(call.action.value ?? '');
   const typed = when === undefined ? {} : { when, understood: await describeTyped(call, row, when) };
   await call.openView(await createTimeForm(call, row, { metadata, does, ...typed }), { isForm: true });
@@ -124,7 +125,8 @@ async function describeTyped(call: Call, row: HeldPostRow, typed: string): Promi
 }
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
-export async function moveFromView(call: SubmissionCall, { row, does, press }: TargetedPost): Promise<void> {
+export async function moveFromView(call: SubmissionCall, post: TargetedPost): Promise<void> {
+  const { row, does, press, before } = post;
   const isScheduled = does === 'schedule';
   const role = isScheduled ? 'publisher' : getEditRole(call.context.heldPosts, row, call.actor.user);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
@@ -134,48 +136,40 @@ export async function moveFromView(call: SubmissionCall, { row, does, press }: T
     moveHeldPost(call.context.heldPosts, press, { ...newTime, isScheduled }),
   );
   if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
-  const described = describeResult(result);
-  if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
-  // The person may have sent this request twice.
-  const isOwn = described.note === OUTDATED && (await isChangedOnlyBy(call.context.db, described.row, press));
+  const described = await describeResult(call, post, result);
   const note =
-    (isOwn ? CHANGED_BY_YOU : described.note) ??
+    described.note ??
     (await describeMove(call, described.row, {
       verb: isScheduled ? 'Saved' : 'Moved',
       namesTime: 'slotFrom' in time,
     }));
   const card = await renderForActor(call, described.row, note);
+  // A copy of the request finds the post moved by its person.
+  const moved = await acceptOwnChanges(call, { ...post, row: described.row });
+  const isMoved = moved.press.version > press.version && isCurrent(moved, 'move');
   const undo =
-    described.note === undefined && !isScheduled && row.publish_at
-      ? [actions(button('Undo move', UNDO_MOVE_ACTION, encodeUndo(call, described.row, row)))]
+    isMoved && before !== undefined
+      ? [actions(button('Undo move', UNDO_MOVE_ACTION, `${buildHeldPostValue(described.row)} ${before}`))]
       : [];
   await answerWithMessage(call, { ...card, blocks: [...card.blocks, ...undo] });
 }
 
-function encodeUndo(call: Call, moved: HeldPostRow, before: HeldPostRow): string {
-  const post = readHeldPost(call.context.heldPosts, before);
-  return `${buildHeldPostValue(moved)} ${before.publish_at?.toISOString()} ${post?.timezone ?? ''}`.trim();
-}
-
 /** [Undo move] moves the post back, unless it has changed since. */
 export async function undoMove(call: ActionCall): Promise<void> {
-  const [value, time = '', zone] = (call.action.value ?? '').split(' ');
+  const [value, before = '', zone] = (call.action.value ?? '').split(' ');
   const post = await findPressedPost(call, value);
-  const instant = new Date(time);
+  const instant = new Date(before);
   if (!post || Number.isNaN(instant.getTime())) return call.reply(BUTTON_UNAVAILABLE);
   await permitButton(call, 'move', post.row);
-  const show = async (row: HeldPostRow, note: string) =>
-    call.reply(await renderForActor(call, row, note), { replace: true });
-  if (!isCurrent(post, 'move')) return show(post.row, OUTDATED);
-  if (instant <= call.now()) return show(post.row, 'Its earlier time has passed. Pick a later one.');
-  const result = await moveHeldPost(call.context.heldPosts, post.press, {
-    ...{ instant, isScheduled: false },
-    ...(zone !== undefined && { zone }),
-  });
-  const described = describeResult(result);
-  if (!described) return call.reply(BUTTON_UNAVAILABLE);
-  const warning = await findSharedTimeWarning(call, described.row);
-  await show(described.row, described.note ?? ['Moved back.', ...(warning ? [warning] : [])].join(' '));
+  const time = { instant, ...(zone !== undefined && { zone }) };
+  const result =
+    instant > call.now()
+      ? await moveHeldPost(call.context.heldPosts, post.press, { ...time, isScheduled: false })
+      : ({ kind: 'past', row: post.row } as const);
+  const { row, note } = await describeResult(call, post, result);
+  const warning = await findSharedTimeWarning(call, row);
+  const moved = ['Moved back.', ...(warning ? [warning] : [])].join(' ');
+  await call.reply(await renderForActor(call, row, note ?? moved), { replace: true });
 }
 
 /** Says what was done, and warns of the new time. The card says what follows. */
@@ -223,11 +217,11 @@ function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
 /** Hands the post over after the question of `handOver`. The form shows meanwhile that it is being sent. */
 export async function handOverFromView(call: SubmissionCall, post: TargetedPost): Promise<void> {
   await permitButton(call, 'hand-over', post.row);
-  if (!isCurrent(post, 'hand-over'))
-    return answerWithMessage(call, await renderForActor(call, post.row, OUTDATED));
   const heldContext = call.context.heldPosts;
-  const described = describeResult(await makeHandOverDue(heldContext, post.press));
-  if (!described) return answerWithMessage(call, BUTTON_UNAVAILABLE);
+  const result = isCurrent(post, 'hand-over')
+    ? await makeHandOverDue(heldContext, post.press)
+    : ({ kind: 'outdated', row: post.row } as const);
+  const described = await describeResult(call, post, result);
   heldContext.verbs.wake();
   await answerWithMessage(call, await renderForActor(call, described.row, described.note));
   await delay(call.context.pace.afterAcknowledgementMs);

@@ -3,17 +3,19 @@ import { z } from 'zod';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
+import { getEventFacts } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
-import { getRefusalTexts } from '../../held-posts/refusals.ts';
+import { renderDeed } from '../../held-posts/notices/notice-text.ts';
+import { getRefusalTexts, OUTDATED } from '../../held-posts/refusals.ts';
 import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
-import { isChangedOnlyBy } from '../../held-posts/sql/events.ts';
+import { type HeldPostEventRow, isChangedOnlyBy, listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
-import { renderTypedTexts } from '../../slack/blocks.ts';
+import { renderDateForReaders, renderTypedTexts } from '../../slack/blocks.ts';
 import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
@@ -48,8 +50,8 @@ export async function findPressedPost(
  */
 export async function acceptOwnChanges({ context }: Call, post: PressedPost): Promise<PressedPost> {
   const { row, press } = post;
-  const isOwn = await isChangedOnlyBy(context.db, row, press);
-  return isOwn ? { ...post, press: { ...press, version: row.version } } : post;
+  if (!(await isChangedOnlyBy(context.db, row, press))) return post;
+  return { ...post, press: { ...press, version: row.version } };
 }
 
 /** The target of a form: a post and its version, and who opened the form. */
@@ -62,6 +64,8 @@ const formTarget = z.object({
   does: z.enum(['move', 'schedule', 'approve']).default('move'),
   /** The decision for which the form asks a reason. */
   decision: z.enum(['changes-requested', 'rejected']).optional(),
+  /** The time before a move, and its zone, see `UNDO_MOVE_ACTION`. */
+  before: z.string().optional(),
 });
 type FormTarget = z.infer<typeof formTarget>;
 export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
@@ -69,7 +73,7 @@ export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 export function encodeFormTarget(
   call: Call,
   row: HeldPostRow,
-  purpose: Partial<Pick<FormTarget, 'does' | 'decision'>> = {},
+  purpose: Pick<Partial<FormTarget>, 'does' | 'decision' | 'before'> = {},
 ): string {
   return JSON.stringify({
     ...{ formId: randomUUID(), post: buildReviewValue(row), actor: call.actor.user },
@@ -187,15 +191,37 @@ export async function showResult(
   post: PressedPost,
   result: ChangeResult,
   note?: string | undefined,
+  view: PostView = CARD,
 ): Promise<void> {
-  const described = describeResult(result);
-  if (!described) return call.reply(BUTTON_UNAVAILABLE);
-  await showPost(call, { ...post, row: described.row }, described.note ?? note);
+  const described = await describeResult(call, post, result);
+  await showPost(call, { ...post, row: described.row }, described.note ?? note, view);
 }
 
-/** The row after a change, and what to say about a change that wasn't made (mrkdwn). */
-export function describeResult(result: ChangeResult): { row: HeldPostRow; note?: string } | undefined {
-  if (result.kind === 'not-found') return undefined;
-  if (result.kind === 'changed') return { row: result.row };
-  return { row: result.row, note: getRefusalTexts(result.kind).note };
+/** The row after a change. `note`: why nothing was done, or who had done it (mrkdwn). The audit log then says so too. */
+export async function describeResult(
+  call: Call,
+  { press, ...post }: Pick<PressedPost, 'row' | 'press'>,
+  result: ChangeResult,
+): Promise<{ row: HeldPostRow; note?: string }> {
+  const { row } = 'row' in result ? result : post;
+  if (result.kind === 'changed') return { row };
+  call.recordOutcome?.('unchanged', row.project);
+  const { note } = getRefusalTexts(result.kind);
+  // A post may have begun to need a person without an event.
+  if (note !== OUTDATED || row.state === 'needs-person') return { row, note };
+  // The person may have sent the request twice, or have made the post due.
+  const isOwn = await isChangedOnlyBy(call.context.db, row, press);
+  const events = (await listEvents(call.context.db, row)).filter(isChange);
+  const last = events.findLast(({ actor }) => !isOwn || actor === press.actor);
+  if (!last) return { row, note };
+  const time = renderDateForReaders(last.at, '{date_short_pretty} at {time}');
+  if (last.actor === press.actor)
+    return { row, note: `You ${getEventFacts(last.kind).deed}, ${time}. This is how it is now.` };
+  return { row, note: `This post has changed since, so nothing was done. ${renderDeed(last)}, ${time}.` };
+}
+
+/** Whether an event has changed a post, and not only followed from the one before. */
+function isChange({ kind, actor }: HeldPostEventRow): boolean {
+  const isFollowing = actor === '' && (kind === 'approval-voided' || kind === 'scheduled');
+  return kind !== 'created' && kind !== 'commented' && !isFollowing;
 }

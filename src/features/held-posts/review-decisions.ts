@@ -3,8 +3,6 @@ import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import { type DecisionKind, listApprovals } from '../../held-posts/event-kinds.ts';
-import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { getRefusalTexts, type Refusal } from '../../held-posts/refusals.ts';
 import {
   approveForNewTime,
   approveHeldPost,
@@ -23,13 +21,13 @@ import { APPROVE_LATER_VIEW, describeMove, openTimeForm, WHEN_BLOCK } from './mo
 import {
   answerWithError,
   answerWithMessage,
+  describeResult,
   encodeFormTarget,
-  findFormTarget,
   onForm,
   onPost,
   type PressedPost,
   renderForActor,
-  showPost,
+  showResult,
   type TargetedPost,
   TEXT_BLOCK,
   updateMessages,
@@ -63,19 +61,13 @@ export const reviewActions: NonNullable<Feature['actions']> = {
 };
 
 export const reviewViews: NonNullable<Feature['views']> = {
-  [REASON_VIEW]: { deed: 'return a post to its author', role, run: saveReason },
+  [REASON_VIEW]: { deed: 'return a post to its author', role, run: onForm(saveReason) },
   [APPROVE_LATER_VIEW]: { deed: 'approve a post for a new time', role, run: onForm(approveLater) },
 };
 
-async function approve(call: ActionCall, { press, row }: PressedPost): Promise<void> {
-  const result = await approveHeldPost(call.context.heldPosts, press);
-  const note = result.kind === 'changed' ? undefined : renderRefusal(result.kind);
-  await showReview(call, 'row' in result ? result.row : row, note);
-}
-
-/** Shows a post in review after a press. */
-function showReview(call: ActionCall, row: HeldPostRow, note: string | undefined): Promise<void> {
-  return showPost(call, { row, isInList: false }, note, REVIEW_REQUEST);
+async function approve(call: ActionCall, post: PressedPost): Promise<void> {
+  const result = await approveHeldPost(call.context.heldPosts, post.press);
+  await showResult(call, post, result, undefined, REVIEW_REQUEST);
 }
 
 async function openReview(call: ActionCall, { row }: PressedPost): Promise<void> {
@@ -84,16 +76,16 @@ async function openReview(call: ActionCall, { row }: PressedPost): Promise<void>
 }
 
 /** Finds out before a form is opened whether its decision certainly has no effect. */
-function findObstacle({ row, press }: PressedPost): Refusal | undefined {
-  if (!isDecidable(row)) return 'too-late';
-  if (row.author === press.actor) return 'own';
+function findObstacle({ row, press }: PressedPost): ChangeResult | undefined {
+  if (!isDecidable(row)) return { kind: 'too-late', row };
+  if (row.author === press.actor) return { kind: 'own', row };
   const isCurrent = row.version === press.version && isSeen(row, press);
-  return isCurrent ? undefined : 'outdated';
+  return isCurrent ? undefined : { kind: 'outdated', row };
 }
 
 async function askForTime(call: ActionCall, post: PressedPost): Promise<void> {
   const obstacle = findObstacle(post);
-  if (obstacle) return showReview(call, post.row, renderRefusal(obstacle));
+  if (obstacle) return showResult(call, post, obstacle, undefined, REVIEW_REQUEST);
   await openTimeForm(call, post, 'approve');
 }
 
@@ -105,7 +97,7 @@ async function approveLater(call: SubmissionCall, post: TargetedPost): Promise<v
     approveForNewTime(call.context.heldPosts, post.press, newTime),
   );
   if (typeof result === 'string') return answerWithError(call, WHEN_BLOCK, result);
-  if (result.kind !== 'changed') return respond(call, result);
+  if (result.kind !== 'changed') return respond(call, post, result);
   const { row } = result;
   const approvals = listApprovals(await listEvents(call.context.db, row), row);
   const isApproved = approvals.some(({ actor }) => actor === post.press.actor);
@@ -126,7 +118,7 @@ type ReturnDecision = Exclude<DecisionKind, 'approved'>;
 
 async function askForReason(call: ActionCall, post: PressedPost, decision: ReturnDecision): Promise<void> {
   const obstacle = findObstacle(post);
-  if (obstacle) return showReview(call, post.row, renderRefusal(obstacle));
+  if (obstacle) return showResult(call, post, obstacle, undefined, REVIEW_REQUEST);
   const metadata = encodeFormTarget(call, post.row, { decision });
   await call.openView(renderReasonView(decision, metadata), { isForm: true });
 }
@@ -147,38 +139,30 @@ function renderReasonView(decision: ReturnDecision, metadata: string): ModalView
   ]);
 }
 
-async function saveReason(call: SubmissionCall): Promise<void> {
-  const post = await findFormTarget(call);
+async function saveReason(call: SubmissionCall, post: TargetedPost): Promise<void> {
+  const { decision } = post;
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_REASON_LENGTH);
-  if (!post?.decision) return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
+  if (!decision) return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
   const labels = getChosenOptions(call.view.values, LABELS_BLOCK).flatMap(({ value }) =>
     LABELS.some((label) => label === value) ? [value] : [],
   );
   const reason = [labels.join(', '), text].filter((part) => part !== '').join(': ');
   if (reason === '') return answerWithError(call, TEXT_BLOCK, 'Choose a reason above, or write one.');
-  const { decision } = post;
-  const heldContext = call.context.heldPosts;
-  await respond(call, await returnForChanges(heldContext, post.press, { decision, text: reason }), text);
+  const result = await returnForChanges(call.context.heldPosts, post.press, { decision, text: reason });
+  await respond(call, post, result, text);
 }
 
 /** Closes the form after a decision. A refused decision is explained with the current version and the typed text. */
-async function respond(call: SubmissionCall, result: ChangeResult, text = ''): Promise<void> {
-  if (result.kind === 'not-found') return answerWithMessage(call, BUTTON_UNAVAILABLE, text);
+async function respond(
+  call: SubmissionCall,
+  post: TargetedPost,
+  result: ChangeResult,
+  text = '',
+): Promise<void> {
   // The request shows the decision, when its notification updates it.
   if (result.kind === 'changed') return void (await call.answer({ close: true }));
-  const refusal = renderRefusal(result.kind);
-  await answerWithMessage(call, await renderForActor(call, result.row, refusal, REVIEW_REQUEST), text);
+  const { row, note } = await describeResult(call, post, result);
+  await answerWithMessage(call, await renderForActor(call, row, note, REVIEW_REQUEST), text);
   // The request may show an earlier version, if Slack has lost its update.
-  await updateMessages(call, result.row, REVIEW_REQUEST);
-}
-
-/** What a reviewer reads instead if the post isn't the one of the request any more. */
-const OF_REVIEW: Partial<Record<Refusal, string>> = {
-  outdated: 'This post has changed since, so nothing was done. This is the current version.',
-  'too-late': 'This post is no longer in review, so nothing was done.',
-};
-
-/** Says why a decision changed nothing (mrkdwn). */
-function renderRefusal(refusal: Refusal): string {
-  return OF_REVIEW[refusal] ?? getRefusalTexts(refusal).note;
+  await updateMessages(call, row, REVIEW_REQUEST);
 }

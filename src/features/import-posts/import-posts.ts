@@ -255,6 +255,7 @@ async function press(call: ActionCall, from: readonly State[], to: State): Promi
   if (!row) return call.reply(NOT_YOURS);
   const key = { id: row.id, workspace: row.workspace, author: row.author };
   const result = await pressImport(imports, key, { from, to });
+  if (result.kind !== 'changed') call.recordOutcome?.('unchanged');
   if (result.kind === 'not-found') return call.reply(NOT_YOURS);
   const input = await readMessageInput(imports, result.row);
   const message = renderImport(input);

@@ -66,6 +66,7 @@ async function sharePost(call: ActionCall): Promise<void> {
     const isFirstShare = await setSharedAt(context.db, { id: formRow.id, sharedAt: now });
     if (isFirstShare) claimedRows.push(formRow);
   }
+  if (claimedRows.length === 0) call.recordOutcome?.('unchanged', firstContent.project.id);
   const [content, ...otherContents] = claimedRows.map(
     (claimedRow) => decryptSubmission(context, postSubmission, claimedRow).content,
   );

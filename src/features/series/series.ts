@@ -1,4 +1,4 @@
-import { buildDoneEntry } from '../../access/access.ts';
+import { buildDoneEntry, NAMED_DEEDS } from '../../access/access.ts';
 import { claimRequest } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler } from '../../handlers/call.ts';
@@ -114,23 +114,23 @@ function onSeries(
   };
 }
 
-/** Creates what a button that changes a series does. The card says what came of it, and the audit log if it changed. */
+/** Creates what a button that changes a series does. The card and the audit log say what came of it. */
 function createChange(
   name: Exclude<SeriesButton, 'open' | 'edit'>,
   change: (context: HeldPostContext, press: SeriesPress) => Promise<SeriesResult>,
 ): Handler<ActionCall> {
+  const action = `series ${name}` as const;
   return {
-    // The entry of an allowed press, which may have changed nothing. What was done has an entry of its own.
-    deed: 'use a button of a series',
+    deed: NAMED_DEEDS[action],
     role: 'publisher',
     run: onSeries(async (call, { row, press }) => {
-      const deed = { action: `series ${name}`, project: row.project } as const;
-      await call.permit('publisher', deed.project, deed.action);
+      await call.permit('publisher', row.project, action);
       // A copy of a press that an [Undo] has reversed meanwhile would do the same again. The first press answers.
-      if (!(await claimRequest(call, `series ${name}`))) return;
+      if (!(await claimRequest(call, action))) return call.recordOutcome?.('unchanged', row.project);
       const result = await change(call.context.heldPosts, press);
+      if (result.kind !== 'changed') call.recordOutcome?.('unchanged', row.project);
+      else call.context.record.enqueue(buildDoneEntry(call, { action, project: row.project }));
       if (result.kind === 'not-found') return call.reply(NOT_VISIBLE);
-      if (result.kind === 'changed') call.context.record.enqueue(buildDoneEntry(call, deed));
       await showSeries(call, result.row, { note: describeResult(result), replace: true });
     }),
   };

@@ -173,9 +173,10 @@ async function onPage(call: ActionCall): Promise<void> {
 async function onDiscard(call: ActionCall): Promise<void> {
   const [, id = '', page, key] = /^(\S+) (?:(\d{1,9}) )?(.*)$/s.exec(call.action.value ?? '') ?? [];
   const question = await readQuestion(call, id, { claimed: 'discard' });
-  if (!question) return;
+  if (!question) return call.recordOutcome?.('unchanged');
   const post = question.missedPosts.find((missed) => missed.key === key);
   const isDiscarded = await post?.discard();
+  if (!isDiscarded) call.recordOutcome?.('unchanged', question.project.id);
   const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note, page: Number(page ?? 0) });
   if (post && isDiscarded && !post.held) await notifyOfDiscard(call, question.project, [post]);
@@ -185,7 +186,7 @@ async function onDiscard(call: ActionCall): Promise<void> {
 async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: boolean }): Promise<void> {
   const { context, actor } = call;
   const question = await readQuestion(call, call.action.value ?? '', { claimed: 'resume' });
-  if (!question) return;
+  if (!question) return call.recordOutcome?.('unchanged');
   const { project, since, missedKeys, missedPosts } = question;
   const key = { workspace: actor.workspace, project: project.id };
   const discarded = discardsMissed
@@ -198,6 +199,7 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   // Their authors hear of the held posts among them anyway.
   const toldDiscarded = discarded.filter(({ held }) => !held);
   if (!(await context.engine.resumeSending({ ...key, since }))) {
+    if (discarded.length === 0) call.recordOutcome?.('unchanged', project.id);
     await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
     return notifyOfDiscard(call, project, toldDiscarded);
   }

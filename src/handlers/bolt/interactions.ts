@@ -5,8 +5,10 @@ import { LIMITS } from '../../slack/limits.ts';
 import type { Log } from '../../slack/log.ts';
 import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { buildMessageResponse, isThirdView } from '../../slack/message-view.ts';
+import { NotAllowed } from '../../slack/not-allowed.ts';
+import { RateLimited } from '../../slack/rate-limits.ts';
 import { createTimeLimit } from '../answer-when-ready.ts';
-import type { Call, SubmissionResponse } from '../call.ts';
+import type { Call, Handler, SubmissionResponse } from '../call.ts';
 import { toOpenView, toSubmissionResponse } from './calls.ts';
 import { replaceFallback, toFallbackId } from './failure.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
@@ -41,7 +43,7 @@ export async function runAction(
   const pressedValue = choice?.value ?? action.value;
   const value =
     typeof pressedValue === 'string' ? buttonStates.open(pressedValue, call.actor, call.now()) : undefined;
-  await found.handler.run({
+  await runRecorded(found.handler, {
     ...permittedCall,
     action: {
       id,
@@ -53,6 +55,17 @@ export async function runAction(
     ...(request.view?.type === 'modal' && { view: toOpenView(request.view) }),
     ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),
   });
+}
+
+/** Runs a handler. If it fails, the audit log says what that means. A person who isn't allowed has an entry already. */
+async function runRecorded<C extends Call>(handler: Handler<C>, call: C): Promise<void> {
+  try {
+    await handler.run(call);
+  } catch (error) {
+    if (error instanceof RateLimited) call.recordOutcome?.('unchanged');
+    else if (!(error instanceof NotAllowed)) call.recordOutcome?.('unknown');
+    throw error;
+  }
 }
 
 export async function runShortcut(
@@ -102,9 +115,10 @@ export async function submitView(
   const requested = { surface: 'view', id: view.callbackId, values: view.values, storesEntry } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
   let isAnswered = false;
-  await found.handler.run({ ...permittedCall, view, answer, ...createTimeLimit(call) });
+  await runRecorded(found.handler, { ...permittedCall, view, answer, ...createTimeLimit(call) });
 
   async function answer(response: SubmissionResponse) {
+    if ('errors' in response) permittedCall.recordOutcome?.('unchanged');
     if (await acknowledge(toSubmissionResponse(response))) {
       isAnswered = true;
       return true;

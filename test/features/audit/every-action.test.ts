@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NAMED_DEEDS, type RecordRow } from '../../../src/access/access.ts';
+import { DECISIONS } from '../../../src/access/record/entry.ts';
 import { features } from '../../../src/app/features.ts';
 import {
   type AuditNames,
@@ -106,7 +107,7 @@ describe('each recorded action is shown as a sentence without internal names', (
     const digestTargets =
       action.startsWith('digests ') && !action.includes('.') ? ['channel C02HARBOUR'] : [];
     for (const target of [...defaultTargets, ...(TARGETS[action] ?? []), ...digestTargets]) {
-      for (const decision of ['allowed', 'done', 'refused', 'not-checked'] as const) {
+      for (const decision of DECISIONS) {
         for (const names of [NO_NAMES, ALL_NAMES]) {
           const sentence = renderRow({ action, target, decision }, names);
           const visible = removeMentions(sentence);
@@ -210,6 +211,19 @@ describe('the sentence for an action', () => {
         project: '',
       }),
     ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts again (29 times)'));
+
+  test('the sentence says of a press that changed nothing, or failed, what is known', () => {
+    const action = 'series action series.pause';
+    expect(render({ action, decision: 'unchanged' })).toBe(
+      '<@U01ANA> tried to pause a series in Harbour Coffee, but nothing was done',
+    );
+    expect(render({ action, decision: 'unknown' })).toBe(
+      '<@U01ANA> paused a series in Harbour Coffee (result unknown)',
+    );
+    expect(render({ action, decision: 'refused' })).toBe(
+      ':no_entry: *Denied:* <@U01ANA> tried to pause a series in Harbour Coffee',
+    );
+  });
 
   test('the sentence begins with “Someone” if Slack doesn’t report who acted', () =>
     expect(render({ actor: 'slack', action: 'uninstalled', project: '' })).toBe(

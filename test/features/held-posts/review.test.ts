@@ -148,7 +148,7 @@ describe('two approvers of one step who press at once', () => {
     const isTold = (person: (typeof people)[number]) =>
       person
         .messages()
-        .some((text) => text.includes('This post is no longer in review, so nothing was done.'));
+        .some((text) => /has changed since, so nothing was done\. @(Ben|Mira) \w+ approved it, /.test(text));
     await expect.poll(() => people.filter(isTold).length).toBe(1);
   });
 
@@ -173,7 +173,7 @@ test('a press changes nothing by the author', async () => {
 test('a press changes nothing on a post that nobody may schedule any more', async () => {
   const ben = await request();
   await changeHeldPosts(database, { state: 'needs-person', reason: 'not-allowed', next_at: null });
-  await pressAndSee(ben, 'Approve', 'This post is no longer in review, so nothing was done.');
+  await pressAndSee(ben, 'Approve', 'This post has changed since, so nothing was done.');
   expect(await listStates()).toBe('needs-person');
 });
 

@@ -65,7 +65,7 @@ test('a series is paused and resumed from the list', async () => {
   await person('Ana').sees('Its series has it again, so I restored it');
 });
 
-test('the audit log has a pause once, and no late press', async () => {
+test('the audit log has a pause once, and says of a late press that nothing was done', async () => {
   await emptyAuditRecord(database.db);
   await start('Ana');
   const ana = person('Ana');
@@ -75,6 +75,7 @@ test('the audit log has a pause once, and no late press', async () => {
   await ask(ana, '/upnext audit series', 'paused a series in Harbour Coffee');
   const text = ana.messages().at(-1) ?? '';
   expect(text.match(/paused a series/g)).toHaveLength(1);
+  expect(text).toContain('@Ana Ferreira tried to pause a series in Harbour Coffee, but nothing was done');
 });
 
 test('a cancelled series is restored by Undo, and says how many of its posts can’t be stopped any more', async () => {

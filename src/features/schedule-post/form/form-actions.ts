@@ -123,6 +123,7 @@ async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefi
     .execute((transaction) => createPolicy(transaction, { workspace, project }, policy));
   const target = describePolicyChanges(DEFAULT_POLICY, policy);
   if (isFirst) context.record.enqueue(buildDoneEntry(call, { project, action: 'policy set', target }));
+  else call.recordOutcome?.('unchanged', project);
   const policies = toFormPolicies(await listPolicies(context.db, workspace));
   await handleButtonPress(postForm, call, (_value, { formContext }) => ({
     formContext: { ...formContext, policies },

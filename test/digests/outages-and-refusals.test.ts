@@ -266,6 +266,29 @@ test.each([
   expect(await running.runUntil('2026-12-01T20:00:00Z')).toHaveLength(1);
 });
 
+test('nobody is asked about a direct message to a person who has left: the digest is paused', async () => {
+  const running = await startDigests(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    findManagers: async () => ['UMIA'],
+  });
+  await running.save({ channel: 'UANA' });
+  const loseRequest = failFirstCalls(1, 'chat.postMessage', LOST_REQUEST);
+  const refuseAna = failFirstCalls(1, 'chat.postMessage', { kind: 'error', error: 'user_disabled' });
+  running.setFault((method) =>
+    method === 'conversations.open'
+      ? { kind: 'error', error: 'user_disabled' }
+      : (loseRequest(method) ?? refuseAna(method)),
+  );
+  await running.runUntil('2026-12-01T20:00:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
+  expect(running.slack.messages.map(({ channel }) => channel)).toEqual(['DMIA']);
+  expect(running.texts('DMIA')).toEqual([
+    expect.stringMatching(
+      /^I couldn’t reach <@UANA>.*A digest is paused\.\n.*doesn’t deliver my direct messages/,
+    ),
+  ]);
+});
+
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {
   const running = await startWithAna();
   const [cutResponse, rateLimit] = [

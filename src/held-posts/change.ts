@@ -219,14 +219,15 @@ function saveEdit(
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
-    const isPlanned = ['held', 'awaiting-review'].includes(row.state) && row.in_review === inReview;
+    const next = findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) };
+    const isSame = columns.content_hash === row.content_hash && columns.publish_at !== null;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
-    if (how !== 'corrected' && isPlanned && columns.content_hash === row.content_hash)
+    if (how !== 'corrected' && isSame && next.to === row.state && inReview === row.in_review)
       return { kind: 'changed', row };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {
-      ...(findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) }),
+      ...next,
       columns: {
         ...columns,
         ...(isSentAgain(row, columns) && { hand_over_at: context.clock.now() }),

@@ -3,7 +3,7 @@ import type { Change } from '../engine/capability.ts';
 import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import type { EventKind } from './event-kinds.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, splitPlatforms } from './held-post.ts';
 import {
   computeNextAt,
   createContentColumns,
@@ -100,9 +100,14 @@ export async function storeChange(
 ): Promise<HeldPostRow | undefined> {
   const { actor, notifyAfterMs = 0, otherEditors = [], bySeries } = press;
   const { event: kind, step, takesSlot = false } = change;
-  const { publish_at: time = before.publish_at } = change.columns ?? {};
+  const { publish_at: time = before.publish_at, platforms = before.platforms } = change.columns ?? {};
+  const taken = splitPlatforms(before.platforms);
+  // A time isn't a slot of a platform that an edit adds.
+  const keepsSlot =
+    time?.getTime() === before.publish_at?.getTime() &&
+    splitPlatforms(platforms).every((platform) => taken.includes(platform));
   const columns = {
-    has_slot: takesSlot || (before.has_slot && time?.getTime() === before.publish_at?.getTime()),
+    has_slot: takesSlot || (before.has_slot && keepsSlot),
     next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
     checks: 0,
     reason: change.reason ?? null,

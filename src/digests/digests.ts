@@ -254,7 +254,7 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
 }
 
 const STEPS: Readonly<
-  Record<ClaimableState, (context: DigestContext, claimed: ClaimedOccurrence) => Promise<void>>
+  Record<ClaimableState, (context: DigestContext, claimed: ClaimedOccurrence) => Promise<unknown>>
 > = {
   due: sendOccurrence,
   // The lease ended in this state, so the sending instance died and the outcome is unknown.

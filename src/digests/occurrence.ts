@@ -14,7 +14,7 @@ import type { NullableText, NullableTimestamp, Timestamp } from '../store/column
  *    │       ├→ due                  certainly not sent: retry with backoff
  *    │       ├→ reconciling → sent   Slack may have the message
  *    │       │          ├→ uncertain → sent | due   the owner decides
- *    │       │          └→ paused     the digest was removed
+ *    │       │          └→ paused     the digest was removed, or its reader is gone
  *    │       ├→ paused               the app can't write to the channel
  *    │       └→ missed               Slack refused every form of the message
  *    └→ silent | missed | paused | due (the service doesn't answer, or Slack limits the rate)

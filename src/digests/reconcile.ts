@@ -2,12 +2,12 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { addMs } from '../engine/clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import { isPersonal } from './digest.ts';
+import { isPersonal, type UndeliverableReason } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
-import { type ClaimedOccurrence, settleWithDigest } from './send-occurrence.ts';
+import { type ClaimedOccurrence, pauseUndeliverable, settleWithDigest } from './send-occurrence.ts';
 
 /**
  * Slack's limit for commercial apps outside its Marketplace.
@@ -16,65 +16,57 @@ import { type ClaimedOccurrence, settleWithDigest } from './send-occurrence.ts';
 const PAGE_SIZE = 15;
 const MAX_PAGES = 5;
 
-/** `cannot-search`: Slack refuses the search, or the range has more messages than `MAX_PAGES` hold. */
+/**
+ * `cannot-search`: Slack refuses the search, or the range has more messages than `MAX_PAGES` hold. `undeliverable`: Slack
+ * doesn't open the direct message with the reader, for example because the account was deactivated.
+ */
 type SearchResult =
   | { kind: 'found'; ts: string; conversation: string }
   | { kind: 'absent' }
   | { kind: 'rate-limited'; waitMs: number }
   | { kind: 'transient' }
+  | { kind: 'undeliverable'; reason: UndeliverableReason }
   | { kind: 'cannot-search' };
 
 /** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
-export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence): Promise<void> {
+export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence) {
   const { pace, verbs } = context;
   const giveUp = (reason: 'not-searched' | null) =>
     digest
       ? verbs.settle(row, 'uncertain', { reason: row.reason === 'restored' ? row.reason : reason })
       : verbs.settle(row, 'paused');
-  const client = await context.findSlackClient(row.workspace);
-  const isUsable = client && client !== 'unknown';
-  const search: SearchResult = isUsable
-    ? await findMessage(context, client, row)
-    : { kind: client ? 'transient' : 'cannot-search' };
+  const search = await findMessage(context, row);
   const sharedNow = context.clock.readShared();
   const isRetryPeriodOver =
     sharedNow.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
   switch (search.kind) {
     case 'found':
-      await settleWithDigest(
+      return settleWithDigest(
         context,
         row,
         chooseStateAfterSending(row),
-        {
-          ts: search.ts,
-          conversation: search.conversation,
-          retrying_since: null,
-          ...(row.follow_ups !== null && { next_at: sharedNow }),
-        },
+        { ts: search.ts, conversation: search.conversation, retrying_since: null },
         { sent_at: context.clock.now() },
       );
-      return;
     // A message that couldn't be looked for may well be there, so only the owner can tell.
     case 'cannot-search':
-      await giveUp('not-searched');
-      return;
+      return giveUp('not-searched');
+    // Nobody can tell whether the reader has the message, so nobody is asked.
+    case 'undeliverable':
+      return pauseUndeliverable(context, row, search.reason);
     case 'absent': {
       const checks = row.checks + 1;
-      if (checks >= pace.reconcileWaitsMs.length) await giveUp(null);
-      else
-        await verbs.wait(row, {
-          checks,
-          next_at: addMs(sharedNow, pickWait(pace.reconcileWaitsMs, checks)),
-        });
-      return;
+      if (checks >= pace.reconcileWaitsMs.length) return giveUp(null);
+      const waitMs = pickWait(pace.reconcileWaitsMs, checks);
+      return verbs.wait(row, { checks, next_at: addMs(sharedNow, waitMs) });
     }
     default: {
       const waitMs =
         search.kind === 'rate-limited'
           ? search.waitMs
           : pickWait(pace.reconcileWaitsMs, pace.reconcileWaitsMs.length);
-      if (isRetryPeriodOver) await giveUp(row.checks > 0 ? null : 'not-searched');
-      else await verbs.wait(row, { next_at: addMs(sharedNow, waitMs) });
+      if (isRetryPeriodOver) return giveUp(row.checks > 0 ? null : 'not-searched');
+      return verbs.wait(row, { next_at: addMs(sharedNow, waitMs) });
     }
   }
 }
@@ -91,9 +83,8 @@ export async function settleUncertain(
   const { clock, verbs } = context;
   if (row.state !== 'uncertain') return undefined;
   if (answer === 'sent') return (await verbs.settle(row, 'sent')) && 'confirmed';
-  const client = await context.findSlackClient(row.workspace);
-  const search = client && client !== 'unknown' ? await findMessage(context, client, row) : undefined;
-  if (search?.kind === 'found') {
+  const search = await findMessage(context, row);
+  if (search.kind === 'found') {
     const { ts, conversation } = search;
     await verbs.settle(row, 'sent', { ts, conversation });
     return 'found';
@@ -109,11 +100,9 @@ export async function settleUncertain(
 }
 
 /** Searches the channel once for the message whose metadata contains the occurrence's id. */
-async function findMessage(
-  context: DigestContext,
-  client: WebClient,
-  row: OccurrenceRow,
-): Promise<SearchResult> {
+async function findMessage(context: DigestContext, row: OccurrenceRow): Promise<SearchResult> {
+  const client = await context.findSlackClient(row.workspace);
+  if (!client || client === 'unknown') return { kind: client ? 'transient' : 'cannot-search' };
   const blockedMs =
     (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.clock.readShared().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
@@ -127,6 +116,7 @@ async function findMessage(
       context.searchBlockedUntil.set(row.workspace, context.clock.readShared().getTime() + failure.waitMs);
       return failure;
     }
+    if (failure.kind === 'undeliverable' && failure.reason !== 'no-access' && isPersonal(row)) return failure;
     return isTransient(error) ? { kind: 'transient' } : { kind: 'cannot-search' };
   }
 }

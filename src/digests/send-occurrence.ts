@@ -156,9 +156,8 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
   };
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
   delivery.mayHaveSent = result.kind === 'sent' || result.kind === 'unknown';
-  await applySendResult(context, lease.row, result, {
-    ...{ hasPicture: pictureBlocks.length > 0, isPlain, snapshot: message.snapshot },
-  });
+  const hasPicture = pictureBlocks.length > 0;
+  await applySendResult(context, lease.row, result, { hasPicture, isPlain, snapshot: message.snapshot });
 }
 
 /** Counts an attempt: the service failed, or it is unknown whether the message may be sent to its channel. */
@@ -297,7 +296,7 @@ export async function settleWithDigest(
  * Pauses the digests that the reason is about, and ends the occurrence. The digests are paused first, so that an instance
  * that dies in between notifies the owner twice rather than never.
  */
-async function pauseUndeliverable(
+export async function pauseUndeliverable(
   context: DigestContext,
   row: OccurrenceRow,
   reason: UndeliverableReason,

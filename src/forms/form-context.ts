@@ -80,10 +80,14 @@ export const FROM_CACHE_NOTICE =
 /** Loads the context of a form about a project: the projects, the preselected project, and the actor's profile. */
 export const projectLoader: ContextLoader<FormContext> = { schema: formContextSchema, load: loadProjects };
 
-/** Like `projectLoader`, but uses cached projects if the service doesn't respond. For submissions that can wait. */
+/**
+ * Like `projectLoader`, but uses cached projects if the service doesn't respond, and may preselect the project with the
+ * channel's name. For submissions that can wait.
+ */
 export const cachedProjectLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
-  load: (call, options) => loadProjects(call, { ...options, allowCached: true }),
+  load: (call, options) =>
+    loadProjects(call, { ...options, allowCached: true, channelName: call.channelName }),
 };
 
 /** Loads the context of a form without a project: only the actor's profile. */

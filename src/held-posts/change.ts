@@ -3,7 +3,7 @@ import type { Change } from '../engine/capability.ts';
 import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import type { EventKind } from './event-kinds.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, splitPlatforms } from './held-post.ts';
 import {
   computeNextAt,
   createContentColumns,
@@ -100,9 +100,14 @@ export async function storeChange(
 ): Promise<HeldPostRow | undefined> {
   const { actor, notifyAfterMs = 0, otherEditors = [], bySeries } = press;
   const { event: kind, step, takesSlot = false } = change;
-  const { publish_at: time = before.publish_at } = change.columns ?? {};
+  const { publish_at: time = before.publish_at, platforms = before.platforms } = change.columns ?? {};
+  const taken = splitPlatforms(before.platforms);
+  // A time isn't a slot of a platform that an edit adds.
+  const keepsSlot =
+    time?.getTime() === before.publish_at?.getTime() &&
+    splitPlatforms(platforms).every((platform) => taken.includes(platform));
   const columns = {
-    has_slot: takesSlot || (before.has_slot && time?.getTime() === before.publish_at?.getTime()),
+    has_slot: takesSlot || (before.has_slot && keepsSlot),
     next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
     checks: 0,
     reason: change.reason ?? null,
@@ -219,14 +224,15 @@ function saveEdit(
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
-    const isPlanned = ['held', 'awaiting-review'].includes(row.state) && row.in_review === inReview;
+    const next = findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) };
+    const isSame = columns.content_hash === row.content_hash && columns.publish_at !== null;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
-    if (how !== 'corrected' && isPlanned && columns.content_hash === row.content_hash)
+    if (how !== 'corrected' && isSame && next.to === row.state && inReview === row.in_review)
       return { kind: 'changed', row };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {
-      ...(findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) }),
+      ...next,
       columns: {
         ...columns,
         ...(isSentAgain(row, columns) && { hand_over_at: context.clock.now() }),

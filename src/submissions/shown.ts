@@ -68,6 +68,28 @@ export async function updateShownMessage(
 }
 
 /**
+ * Updates the message that shows a submission as it is now. Resolves with false instead of rejecting if Slack fails,
+ * because what has changed the submission is done.
+ */
+export async function refreshShownMessage(
+  context: SubmissionContext,
+  { id, workspace }: Pick<SubmissionRow, 'id' | 'workspace'>,
+): Promise<boolean> {
+  try {
+    const [client, row] = await Promise.all([
+      context.findSlackClient(workspace),
+      findSubmission(context.db, { id, workspace }),
+    ]);
+    if (!row || !client || client === 'unknown') return false;
+    await updateShownMessage(context, client, row);
+    return true;
+  } catch (error) {
+    context.log.warn({ submission: id, err: error }, 'could not update the message of a submission');
+    return false;
+  }
+}
+
+/**
  * Records that a new message shows a submission. The earlier message loses its buttons and refers to the new one,
  * because only the new one changes from now on. A failure is logged, because the author has the new message already.
  */

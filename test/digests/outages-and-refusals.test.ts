@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
-import { press } from '../support/digest-presses.ts';
+import { press, recordedActions } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { composeTestMessage, startDigests, startWithDigest } from '../support/start-digests.ts';
@@ -222,11 +222,14 @@ test('the owner is asked about a message that isn’t found, and it is sent agai
   expect(running.texts()).toEqual([]);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
   await running.runUntil('2026-12-02T07:00:00Z');
+  recordedActions.length = 0;
   expect(await press(running.digests, SEND_AGAIN, row)).toContain('sending it again now');
+  expect(recordedActions).toEqual(['digests send']);
   await running.runUntil('2026-12-02T07:05:00Z');
   // It is about the day on which it is sent.
   expect(running.texts()).toEqual([expect.stringMatching(/2026-12-02.*asked for/)]);
   expect(await press(running.digests, SEND_AGAIN, row)).toContain('settled');
+  expect(recordedActions).toHaveLength(1);
   expect(await running.runUntil('2026-12-02T07:10:00Z')).toHaveLength(1);
 });
 
@@ -264,6 +267,29 @@ test.each([
   ]);
   expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
   expect(await running.runUntil('2026-12-01T20:00:00Z')).toHaveLength(1);
+});
+
+test('nobody is asked about a direct message to a person who has left: the digest is paused', async () => {
+  const running = await startDigests(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    findManagers: async () => ['UMIA'],
+  });
+  await running.save({ channel: 'UANA' });
+  const loseRequest = failFirstCalls(1, 'chat.postMessage', LOST_REQUEST);
+  const refuseAna = failFirstCalls(1, 'chat.postMessage', { kind: 'error', error: 'user_disabled' });
+  running.setFault((method) =>
+    method === 'conversations.open'
+      ? { kind: 'error', error: 'user_disabled' }
+      : (loseRequest(method) ?? refuseAna(method)),
+  );
+  await running.runUntil('2026-12-01T20:00:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
+  expect(running.slack.messages.map(({ channel }) => channel)).toEqual(['DMIA']);
+  expect(running.texts('DMIA')).toEqual([
+    expect.stringMatching(
+      /^I couldn’t reach <@UANA>.*A digest is paused\.\n.*doesn’t deliver my direct messages/,
+    ),
+  ]);
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {

@@ -5,6 +5,9 @@ import { noticeHandlers } from '../../src/features/digests/digest-buttons.ts';
 import type { ActionCall } from '../../src/handlers/call.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 
+/** The actions that the presses have added to the audit log. */
+export const recordedActions: string[] = [];
+
 type Row = { id: string; workspace: string };
 
 /** Presses a button of a notice, as somebody with all roles, and returns the text of the reply. `db`: for `RESUME`. */
@@ -16,7 +19,10 @@ export async function press(
 ): Promise<string> {
   let replyText = '';
   const call = {
-    context: { digests, db },
+    context: {
+      ...{ digests, db },
+      record: { enqueue: ({ action }: { action: string }) => recordedActions.push(action) },
+    },
     actor: { workspace: row.workspace, user: 'UANA' },
     action: { id: action, value: row.id },
     client: { conversations: { info: async () => ({ channel: { is_member: true, is_ext_shared: false } }) } },

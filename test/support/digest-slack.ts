@@ -112,7 +112,8 @@ export function createDigestSlack({ now, fault }: Options) {
       info: async ({ channel: id }: { channel: string }) =>
         withFault('conversations.info', () => ({ ok: true, channel: { id } })),
       history: async (args: Parameters<typeof readHistory>[0]) => readHistory(args),
-      open: async ({ users }: { users: string }) => ({ ok: true, channel: { id: users.replace(/^U/, 'D') } }),
+      open: async ({ users }: { users: string }) =>
+        withFault('conversations.open', () => ({ ok: true, channel: { id: users.replace(/^U/, 'D') } })),
     },
     files: {
       getUploadURLExternal: async () =>

@@ -87,7 +87,9 @@ async function resume(
     }
   }
   const resumed = await call.context.digests.resume(createKeyWithPrecondition(digest), sharedWith);
-  return resumed ? { resumed } : { refusal: 'Not resumed. Somebody just changed or deleted this digest.' };
+  if (!resumed) return { refusal: 'Not resumed. Somebody just changed or deleted this digest.' };
+  recordDigestChange(call, digest, AUDIT_ACTIONS.resume);
+  return { resumed };
 }
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
@@ -189,7 +191,7 @@ async function applyChange(
       return (await digests.pause(key)) ? recordDone('Paused.') : refuse(CONFLICT_TEXT);
     case 'resume': {
       const result = await resume(call, digest);
-      return result && ('resumed' in result ? recordDone('Resumed.') : result.refusal);
+      return result && ('resumed' in result ? 'Resumed.' : result.refusal);
     }
     case 'delete':
       return (await digests.remove(key)) ? recordDone('Deleted.') : refuse(CONFLICT_TEXT);
@@ -337,6 +339,7 @@ async function decideOccurrence(
   if (!row) return call.reply(DIGEST_GONE);
   const answer = call.action.id === SEND_AGAIN ? 'send again' : 'sent';
   const outcome = await call.context.digests.settleUncertain(row, answer);
+  if (outcome === 'queued') recordDigestChange(call, digest, AUDIT_ACTIONS.send);
   const now = call.now();
   const moment = renderTimeForReaders(row.due_at, digest.zone, now);
   const text = `The digest of ${moment} (${renderDigestName(digest, now)}): ${outcome ? OUTCOME_TEXTS[outcome] : 'that’s already settled.'}`;

@@ -14,7 +14,7 @@ import {
   findPressedRow,
   OUTDATED_BUTTON_TEXT,
 } from '../../submissions/press.ts';
-import { loadShownRow, updateShownMessage } from '../../submissions/shown.ts';
+import { loadShownRow, refreshShownMessage } from '../../submissions/shown.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import { hasButton, isState, type SubmissionRow } from '../../submissions/submission.ts';
@@ -171,29 +171,17 @@ async function showProgress(
   if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
 }
 
-/** Updates the other message of a submission. Its author isn't notified of the state again, after seeing it here. */
+/**
+ * Updates the message that shows the submission, unless the pressed button is in that message. Its author isn't notified
+ * of the state again, after seeing it here.
+ */
 async function markAsSeen(call: CallFromMessage, row: SubmissionRow): Promise<void> {
-  const isMessageCurrent = await updateOtherMessage(call, row);
-  if (isMessageCurrent && row.author === call.actor.user)
-    await clearPendingNotification(call.context.submissions.context, row);
+  const { context } = call.context.submissions;
+  const isCurrent = row.message_ts === call.message?.ts || (await refreshShownMessage(context, row));
+  if (isCurrent && row.author === call.actor.user) await clearPendingNotification(context, row);
 }
 
 type CallFromMessage = Call & Pick<Partial<ActionCall>, 'message'>;
-
-/**
- * Updates the message that shows the submission, unless the pressed button is in that message. Resolves with false
- * instead of rejecting if Slack fails, because the decision has already been applied.
- */
-async function updateOtherMessage(call: CallFromMessage, row: SubmissionRow): Promise<boolean> {
-  if (row.message_ts === call.message?.ts) return true;
-  try {
-    await updateShownMessage(call.context.submissions.context, call.client, row);
-    return true;
-  } catch (error) {
-    call.log.warn({ reference: call.reference, err: error }, 'could not update the message of a submission');
-    return false;
-  }
-}
 
 /** `from`: the first entry of the list with the button, see `readOutbox`. */
 function parseButtonValue(call: ActionCall): { id: string; isInList: boolean; from: number } {

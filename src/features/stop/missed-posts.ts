@@ -14,8 +14,8 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { button } from '../../slack/blocks.ts';
 import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
-import { updateShownMessage } from '../../submissions/shown.ts';
-import { discardSubmission, findSubmission } from '../../submissions/sql/submissions.ts';
+import { refreshShownMessage } from '../../submissions/shown.ts';
+import { discardSubmission } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
@@ -102,10 +102,7 @@ export async function readAll<Row, Entry>(
   }
 }
 
-function describeSubmission(
-  { context, actor, client, log, reference }: Call,
-  row: SubmissionRow,
-): MissedPost {
+function describeSubmission({ context, actor }: Call, row: SubmissionRow): MissedPost {
   const { context: submissionContext } = context.submissions;
   const { title, text, stateCopy } = renderSubmission(submissionContext, row, { reader: {} });
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
@@ -115,12 +112,7 @@ function describeSubmission(
     async discard() {
       if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
         return false;
-      const discardedRow = await findSubmission(context.db, row);
-      // The post is discarded, even if Slack doesn't accept the update of its message.
-      if (discardedRow)
-        await updateShownMessage(submissionContext, client, discardedRow).catch((error: unknown) =>
-          log.warn({ reference, err: error }, 'could not update the message of a submission'),
-        );
+      await refreshShownMessage(submissionContext, row);
       return true;
     },
   };

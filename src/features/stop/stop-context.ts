@@ -214,9 +214,7 @@ export const stopLoader: ContextLoader<StopContext> = {
     const text = namedRecord.safeParse(options.prefill?.project).data?.name ?? '';
     const named = text === '' ? undefined : findNamedProject(await listKnownProjects(call.context), text);
     const namedProject = named?.project;
-    const prefill = { project: namedProject };
-    const loaderOptions = { ...options, channelName: call.channelName, prefill };
-    const result = await cachedProjectLoader.load(call, loaderOptions);
+    const result = await cachedProjectLoader.load(call, { ...options, prefill: { project: namedProject } });
     if ('failureText' in result) return result;
     const { isFromCache: _, preselectedProject, ...formContext } = result.formContext;
     const isUnknown = text !== '' && !namedProject;

@@ -115,10 +115,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       formContext: { ...formContext, areOptionsShown: true },
     }),
   },
-  contextLoader: {
-    schema: inviteContextSchema,
-    load: (call, options) => peopleLoader.load(call, { ...options, channelName: call.channelName }),
-  },
+  contextLoader: { schema: inviteContextSchema, load: peopleLoader.load },
   async refreshContext({ values, formContext }, call) {
     const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);
     if (values.member === '') return otherContext;

@@ -90,7 +90,7 @@ const fields = {
 const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   async load(call, options) {
-    const projectResult = await projectLoader.load(call, options);
+    const projectResult = await projectLoader.load(call, { ...options, channelName: call.channelName });
     const query = namedRecord.safeParse(options.prefill?.project).data?.id;
     if ('failureText' in projectResult || query === undefined) return projectResult;
     const { preselectedProject, ...formContext } = projectResult.formContext;

@@ -21,7 +21,8 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
     return { channel: { is_member: true, is_ext_shared: false } };
   };
   const call = {
-    ...{ context: { db: database.db, digests: running.digests }, actor: { workspace: 'T1', user: 'UANA' } },
+    context: { db: database.db, digests: running.digests, record: { enqueue: () => undefined } },
+    actor: { workspace: 'T1', user: 'UANA' },
     ...{ action: { id: RESUME, value: id }, client: { conversations: { info: readChannel } } },
     permit: async () => undefined,
     now: running.now,

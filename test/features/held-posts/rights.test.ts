@@ -173,6 +173,15 @@ test('[Schedule] of a draft schedules it once, also if its press comes three tim
   expect(events.filter(({ kind }) => kind === 'scheduled')).toHaveLength(1);
 });
 
+test('an edit that leaves a draft as it is says so, and makes no new version', async () => {
+  await startBot({ pace: RECEIPT_PACE });
+  await setPolicy(POLICY);
+  await share(await hold(ANA, { isDraft: true }));
+  const form = await pressForForm(person('Ana'), 'Edit', 'Edit post');
+  expect((await form.submit()).view?.title()).toBe('Nothing changed');
+  expect([await readState(), (await readRow()).version]).toEqual(['draft', 1]);
+});
+
 describe('a contributor’s edit of their own post in review', () => {
   beforeEach(async () => {
     await setPolicy({ ...POLICY, review: 'required' });

@@ -89,10 +89,14 @@ test('a created prompt can be chosen for a post', async () => {
 });
 
 describe('several projects', () => {
-  const projects = listProjects('Harbour Coffee', 'Night Market Books');
+  test('that with the channel’s name is preselected', async () => {
+    running.service.on('GET /projects', listProjects('Night Market Books', 'Harbour Coffee'));
+    const { form } = await openFilledForm();
+    expect(form.value('Project')).toBe('Harbour Coffee');
+  });
 
-  test('none of several projects is preselected', async () => {
-    running.service.on('GET /projects', projects);
+  test('none is preselected if the channel is named after none', async () => {
+    running.service.on('GET /projects', listProjects('Bakery', 'Night Market Books'));
     const { form } = await openFilledForm();
     expect(Object.keys((await form.submit()).errors)).toEqual(['Project']);
     await form.choose('Project', 'Night Market Books');

@@ -4,13 +4,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { renderTooLateView } from '../../../src/features/schedule-post/hold/held-text.ts';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../../src/held-posts/decisions.ts';
+import { emptyAuditRecord } from '../../support/audit-record.ts';
 import { continuePost, openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
+import { ask, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 import { changePostForms } from '../../support/stored-post-forms.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -115,6 +116,21 @@ describe('in a project that holds posts', () => {
     expect(editor.value('When you save')).toBe('Send to its reviewers');
     await submitWith(editor, { Text: 'We open at ten' });
     expect(await listStates()).toEqual(['awaiting-review']);
+  });
+
+  test('an edit that changes nothing says so, and asks nobody again', async () => {
+    await emptyAuditRecord(database.db);
+    await setPolicy(reviewedBy('U02BENOKAF'));
+    const { ana } = await submitFilledForm(running);
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
+    const { view } = await editor.submit();
+    expect(view?.title()).toBe('Nothing changed');
+    expect(view?.text()).toContain('You changed nothing.');
+    expect(view?.text()).not.toContain('Sent for review');
+    expect(await listStates()).toEqual(['awaiting-review']);
+    await view?.close();
+    await ask(ana, '/upnext audit', 'saved a post');
+    expect(ana.read()).not.toContain('edited a post');
   });
 
   test('a post within the lead goes to the service at once, and the form says so', async () => {

@@ -85,7 +85,8 @@ test('a user is only listed in their project', async () => {
   running.service.on('GET /projects', TWO_PROJECTS);
   await inviteCleo(undefined, 'Night Market Books');
   const form = await openForm('cleo@harbour.example');
-  await form.choose('Project', 'Harbour Coffee');
+  // The channel has its name.
+  expect(form.value('Project')).toBe('Harbour Coffee');
   expect(await form.search('Person', '')).toEqual(['Nobody is listed. Paste an ID']);
   await form.choose('Project', 'Night Market Books');
   await ana.sees('Invited as Editor, Active.');

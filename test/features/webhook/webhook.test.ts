@@ -70,8 +70,15 @@ test('the audit log doesn’t say that there was a webhook, because the service 
 describe('with several projects', () => {
   const TWO_PROJECTS = createProjects('Harbour Coffee', 'Night Market Books');
 
-  test('none of several projects is preselected', async () =>
-    expect((await openForm('', TWO_PROJECTS)).form.value('Project')).toBe(''));
+  test('none is preselected if the channel is named after none', async () =>
+    expect((await openForm('', createProjects('Bakery', 'Books'))).form.value('Project')).toBe(''));
+
+  test('that with the channel’s name is preselected, and its name must be typed all the same', async () => {
+    const { form } = await openForm('', TWO_PROJECTS);
+    expect(form.value('Project')).toBe('Harbour Coffee');
+    expect(Object.keys((await form.submit()).errors)).toEqual([NAME]);
+    expect(listDeletedPaths()).toEqual([]);
+  });
 
   test('a project that is named in the command is chosen, and typing another project’s name deletes nothing', async () => {
     const { form } = await openForm('night market books', TWO_PROJECTS);

@@ -228,6 +228,20 @@ describe('on one database', () => {
     expect((await fixture.listRows()).map(({ has_slot }) => has_slot)).toEqual([false]);
   });
 
+  test('a time is not the next slot of a platform that its form has added to the post since', async () => {
+    const times = [createTimes(['LINKEDIN'], 'every day 9:00, 12:00'), createTimes(['X'], 'every day 12:00')];
+    await setTimes(fixture, times);
+    const { context } = fixture;
+    const origin = randomUUID();
+    const platforms = ['LINKEDIN', 'X'];
+    const { row } = await take(context, { origin });
+    const moment = { instant: row.publish_at?.toISOString() ?? '', zone: 'Europe/Berlin' };
+    const typed = { ...createContent(`Post ${origin}`, platforms, undefined), moment };
+    await holdPosts(context, { ...PROJECT, author: 'U1', origin, contents: [typed], policy: POLICY });
+    expect((await fixture.listRows()).map(readTime)).toEqual(['2027-02-23T08:00']);
+    expect(await takeTime(context, { origin, platforms })).toBe('2027-02-23T11:00');
+  });
+
   test.each<[string, () => Promise<unknown>]>([
     ['the posting times changed', () => setTimes(fixture, [createTimes(['LINKEDIN'], 'every day 10:00')])],
     [

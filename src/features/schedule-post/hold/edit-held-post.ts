@@ -25,7 +25,7 @@ import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.
 import { getOwnTextName } from '../form/text-fields.ts';
 import { type PostContent, toFormValues } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
+import { renderConflictBanner, renderHeldView, renderTooLateView, renderUnchangedView } from './held-text.ts';
 
 /** Opens the form with the current version of a held post, for people who may change it. */
 export async function editHeldPostInForm(
@@ -58,15 +58,9 @@ function joinRefusals(
   parts: readonly Part[],
   { values: { ownTexts = {} } }: PostContent,
 ): ServiceRefusal | undefined {
+  const hasOwnText = (name: string) => Object.hasOwn(ownTexts, name);
   const refusals = parts.flatMap(({ refusal, platforms }) =>
-    refusal
-      ? [
-          moveToOwnTexts(
-            refusal,
-            platforms.filter((name) => Object.hasOwn(ownTexts, name)),
-          ),
-        ]
-      : [],
+    refusal ? [moveToOwnTexts(refusal, platforms.filter(hasOwnText))] : [],
   );
   const [first] = refusals;
   if (refusals.length <= 1) return first;
@@ -190,13 +184,13 @@ async function respond(
   { content, form }: { content: PostContent; form: EditedForm },
 ): Promise<PostFormAnswer> {
   switch (result.kind) {
-    case 'changed':
-      recordDone(call, 'held-posts edit', result.row.project);
-      return {
-        view: await renderHeldView(call, [
-          { row: result.row, wasSavedBefore: false, ...findSlot(content, result.row) },
-        ]),
-      };
+    case 'changed': {
+      const { row } = result;
+      if (row.version === form.heldPost.version) return { view: await renderUnchangedView(call, row) };
+      recordDone(call, 'held-posts edit', row.project);
+      const post = { row, wasSavedBefore: false, ...findSlot(content, row) };
+      return { view: await renderHeldView(call, [post]) };
+    }
     case 'outdated':
     case 'kept-changing': {
       const formContext = {

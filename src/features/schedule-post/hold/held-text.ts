@@ -124,6 +124,14 @@ export function buildSavedView({ blocks = [] }: Message): ModalView {
   return { ...buildModal('Saved', blocks), clear_on_close: true };
 }
 
+/** The result of an edit that changes nothing. */
+export async function renderUnchangedView(call: Call, row: HeldPostRow): Promise<ModalView> {
+  const readers = { viewers: await fetchReader(call), now: call.now() };
+  const shown = await readShownPost(call.context.heldPosts, row);
+  const { blocks } = renderHeldPostCard(shown, readers, 'You changed nothing.');
+  return { ...buildModal('Nothing changed', blocks), clear_on_close: true };
+}
+
 /** Says which slot a post has taken, if any (mrkdwn). */
 function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): string[] {
   if (!slot) return [];

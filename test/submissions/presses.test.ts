@@ -223,11 +223,13 @@ test.each([
 ])('a new post waits with the reason why its list was refused: %d', async (status, reason) => {
   service.setListOutcome(refused(status));
   const kind = service.kind();
-  const { context } = createRunning(kind, { pace: { giveUpMs: 200 } });
+  const { context } = createStopped(kind);
   expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
   const waiting = await readMessage(context);
   expect(waiting).toContain(`Saved, not sent yet. The scheduling service ${reason}.`);
   expect(waiting).toContain('• Renew <!here> first.');
+  await words.endRetries();
+  createRunning(kind);
   await expect.poll(readStates).toEqual(['gave-up']);
   const ended = await readMessage(context);
   expect(ended).toContain(`Not sent. The scheduling service ${reason}.`);

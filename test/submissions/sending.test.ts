@@ -6,7 +6,6 @@ import type { Permission } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
-import { DAY_MS } from '../../src/durations.ts';
 import { addMs } from '../../src/engine/clock.ts';
 import {
   findSendingStop,
@@ -139,12 +138,7 @@ describe('a submission that the service certainly does not have', () => {
     const kind = service.kind();
     const checkPermission = async () => 'unknown' as const;
     await submit(createStopped(kind, { checkPermission }).context, kind, createWordSubmission('hello'));
-    const aDayAgo = addMs(new Date(), -DAY_MS);
-    await words.db
-      .updateTable('submission')
-      .set({ retrying_since: aDayAgo, next_at: aDayAgo })
-      .where('reason', '=', 'not-checked')
-      .execute();
+    await words.endRetries();
     const { shownTexts } = createRunning(kind, { checkPermission });
     await expect.poll(readStates).toEqual(['gave-up']);
     await expect.poll(() => shownTexts.join()).toContain('I couldn’t check for 24 hours');

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { DAY_MS } from '../../src/durations.ts';
+import { addMs } from '../../src/engine/clock.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
@@ -53,6 +55,14 @@ export function setUpWords() {
         endTransaction();
         return transaction;
       };
+    },
+    /** Ends the 24 hours for which what isn't sent yet is retried, and makes all rows due. */
+    async endRetries() {
+      const aDayAgo = addMs(new Date(), -DAY_MS);
+      await database.db
+        .updateTable('submission')
+        .set({ retrying_since: aDayAgo, next_at: aDayAgo })
+        .execute();
     },
     readStates: async () => (await readRows()).map(({ state }) => state),
     createStopped: create,

@@ -284,14 +284,19 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
   if (!reading) return { kind: 'problem', problem: TOO_MANY_WORDS };
   switch (reading.kind) {
     case 'understood':
-    case 'shifted':
+    case 'shifted': {
       if (namesNoDay(reading.moment, question, settings)) return describeMissingDate(original);
-      if (hasPassedLately(reading.moment, question, settings))
+      const passedYear = findPassedYear(reading.moment, question, settings);
+      const { year } = DateTime.fromJSDate(now, { zone });
+      if (passedYear === year)
         return {
           kind: 'problem',
           problem: `“${original}” has passed this year. Write a later time, or its year too.`,
         };
-      return { kind: 'moment', ...reading.moment, notes: notesOf(reading) };
+      // In January, a day of December is this year's.
+      const notes = [...notesOf(reading), ...(passedYear ? [`No year given: ${year}.`] : [])];
+      return { kind: 'moment', ...reading.moment, notes };
+    }
     case 'now':
       return { kind: 'problem', problem: `“${original}” is now. Write a later time.` };
     case 'past':
@@ -313,15 +318,14 @@ function namesNoDay({ instant }: Moment, question: Question, settings: TimeSetti
 /** How long ago the first dates of a plan can be, in milliseconds. Without a year, they aren't next year's. */
 const LATELY_MS = 60 * DAY_MS;
 
-function hasPassedLately({ instant }: Moment, question: Question, settings: TimeSettings): boolean {
+/** The year of the same date without a year, if that has passed lately. */
+function findPassedYear({ instant }: Moment, question: Question, settings: TimeSettings): number | undefined {
   const nowMs = question.now.getTime();
-  if (instant.getTime() - nowMs < 365 * DAY_MS - LATELY_MS) return false;
+  if (instant.getTime() - nowMs < 365 * DAY_MS - LATELY_MS) return undefined;
   const now = new Date(nowMs - LATELY_MS - DAY_MS);
   const reading = readInBudget(settings, () => understandMoment({ ...question, now }));
-  if (reading?.kind !== 'understood' || reading.moment.instant > question.now) return false;
-  // In January, a day of December is this year's.
-  const getYear = (date: Date) => DateTime.fromJSDate(date, { zone: question.zone }).year;
-  return getYear(reading.moment.instant) === getYear(question.now);
+  if (reading?.kind !== 'understood' || reading.moment.instant > question.now) return undefined;
+  return DateTime.fromJSDate(reading.moment.instant, { zone: question.zone }).year;
 }
 
 function describeCandidates(

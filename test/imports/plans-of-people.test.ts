@@ -66,6 +66,19 @@ test('of “12-01” beside a time, people are asked which number is the day', a
   expect((await check(['Time,Platform,Text', '9-10 12 Dec,X,A'])).questions.date).toBeUndefined();
 });
 
+test('a day of December that has just passed in January is told to be at the end of the year', () => {
+  const read = (time: string) =>
+    readTime(time, { zone: 'UTC', order: 'day-first', now: new Date('2027-01-04T10:00:00Z') });
+  for (const time of ['28/12 9:00', '28.12. 9:00'])
+    expect(read(time)).toMatchObject({
+      instant: new Date('2027-12-28T09:00:00Z'),
+      notes: ['No year given: 2027.'],
+    });
+  expect(read('28/10 9:00')).toMatchObject({ notes: [] });
+  expect(read('28 Dec 2027 9:00')).toMatchObject({ notes: [] });
+  expect(read('2/1 9:00')).toMatchObject({ problem: expect.stringContaining('has passed this year') });
+});
+
 test('the time zone of a row counts more than that of the column of times', async () => {
   const read = await check([
     'Date,Time (CET),Time zone,Platform,Text',

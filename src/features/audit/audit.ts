@@ -225,22 +225,18 @@ function renderSearch({ people, ...search }: AuditState, reader: Reader): string
   return `${names === '' ? '' : ` about ${names}`}${renderListSearch(search, reader)}`;
 }
 
-const CSV_HEADER = ['Id', 'Time (UTC)', 'Who', 'Project', 'Action', 'Target', 'Decision', 'Reference'];
+/** The columns of the CSV file, each with its heading. */
+const CSV_COLUMNS = {
+  ...{ Id: 'id', 'Time (UTC)': 'at', Who: 'actor', Project: 'project' },
+  ...{ Action: 'action', Target: 'target', Decision: 'decision', Reference: 'reference' },
+} as const satisfies Record<string, keyof RecordRow>;
 
 /** Formats records as CSV. The ids are also in the log, so that the two can be compared. */
 export function formatRecordCsv(rows: readonly RecordRow[]): string {
+  const toCell = (value: string | Date) => (value instanceof Date ? value.toISOString() : value);
   return formatCsv([
-    CSV_HEADER,
-    ...rows.map((row) => [
-      row.id,
-      row.at.toISOString(),
-      row.actor,
-      row.project,
-      row.action,
-      row.target,
-      row.decision,
-      row.reference,
-    ]),
+    Object.keys(CSV_COLUMNS),
+    ...rows.map((row) => Object.values(CSV_COLUMNS).map((column) => toCell(row[column]))),
   ]);
 }
 

@@ -72,13 +72,9 @@ export async function openTimeForm(
 async function createTimeForm(
   call: Call,
   row: HeldPostRow,
-  {
-    metadata,
-    does,
-    when,
-    understood,
-  }: Pick<TargetedPost, 'does'> & { metadata: string; when?: string; understood?: string },
+  form: Pick<TargetedPost, 'does'> & { metadata: string; when?: string; understood?: string },
 ): Promise<ModalView> {
+  const { metadata, does, when, understood } = form;
   const post = readHeldPost(call.context.heldPosts, row);
   const viewers = await fetchReader(call);
   const { publish_at: instant } = row;

@@ -28,7 +28,7 @@ import {
 import { createPagedList } from '../../lists/list.ts';
 import { renderSentCount } from '../../posts/post-text.ts';
 import { mapLimited } from '../../promises.ts';
-import { buildButtonRow, section } from '../../slack/blocks.ts';
+import { buildButtonRow, escapeText, renderDateForReaders, section } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderUnreadable } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
@@ -146,7 +146,7 @@ async function findVisibleSeries(call: Call, id: string): Promise<SeriesRow | un
 
 /** Says how many posts a press has cancelled, and which it couldn't stop any more (mrkdwn). */
 function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): string | undefined {
-  if (result.kind === 'outdated') return OUTDATED;
+  if (result.kind === 'outdated') return describeLatePress(result.row);
   if (!result.counts) return undefined;
   const { cancelled, sent } = result.counts;
   const [done, deed] =
@@ -154,6 +154,15 @@ function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): s
       ? ['The edit is undone.', 'undo']
       : [`${renderCount(cancelled, 'post')} won’t go out.`, 'stop'];
   return `${done}${sent === 0 ? '' : ` ${renderSentCount(sent)}, so I can’t ${deed} that.`}`;
+}
+
+/** Says that a press came too late, and who was faster, if it was a person (mrkdwn). */
+function describeLatePress({ state, reason, author, changed_by: actor, changed_at: at }: SeriesRow): string {
+  // Upnext also cancels a series itself, in the name of its author.
+  const isByPerson = state === 'paused' || (state === 'cancelled' && actor !== author);
+  if (!isByPerson || reason !== null) return OUTDATED;
+  const time = renderDateForReaders(at, '{date_short_pretty} at {time}');
+  return `This series has changed since, so nothing was done. <@${escapeText(actor)}> ${state} it, ${time}.`;
 }
 
 async function showSeries(

@@ -65,16 +65,19 @@ test('a series is paused and resumed from the list', async () => {
   await person('Ana').sees('Its series has it again, so I restored it');
 });
 
-test('the audit log has a pause once, and says of a late press that nothing was done', async () => {
+test('a late press says who has paused the series, and the audit log that nothing was done', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
   await emptyAuditRecord(database.db);
   await start('Ana');
-  const ana = person('Ana');
-  for (let card = 0; card < 2; card += 1) await askAndPress(ana, '/upnext series', 'Open');
-  await pressAndSee(ana, 'Pause', '5 posts won’t go out.');
-  await pressAndSee(ana, 'Pause', 'This series has changed since, so nothing was done.');
+  const [ana, ben] = [person('Ana'), person('Ben')];
+  for (const each of [ana, ben]) await askAndPress(each, '/upnext series', 'Open');
+  await pressAndSee(ben, 'Pause', '5 posts won’t go out.');
+  const late = 'This series has changed since, so nothing was done. @Ben Okafor paused it, ';
+  await pressAndSee(ana, 'Pause', late);
   await ask(ana, '/upnext audit series', 'paused a series in Harbour Coffee');
   const text = ana.messages().at(-1) ?? '';
   expect(text.match(/paused a series/g)).toHaveLength(1);
+  expect(text).toContain('@Ben Okafor paused a series in Harbour Coffee');
   expect(text).toContain('@Ana Ferreira tried to pause a series in Harbour Coffee, but nothing was done');
 });
 

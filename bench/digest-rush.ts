@@ -6,10 +6,8 @@ import type { ApiClient } from '../src/api/client.ts';
 import { createComposer } from '../src/digests/content/create-composer.ts';
 import { toColumns } from '../src/digests/digest.ts';
 import type { BotSchema } from '../src/handlers/schema.ts';
-import { createRealTimeDigests } from '../test/support/digest-bot.ts';
 import { createDigestSlack } from '../test/support/digest-slack.ts';
-import { createRecordingApi } from '../test/support/recording-api.ts';
-import { settings } from '../test/support/start-digests.ts';
+import { createRealTimeDigests, createRecordingApi, settings } from '../test/support/start-digests.ts';
 import { openPostgresOrEmbedded } from './open-postgres-or-embedded.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNodeFlags } from '../test/support/node-flags.ts';
+import { readNodeFlags } from '../test/support/command.ts';
 
 /** A program in its own process. */
 export interface Server {

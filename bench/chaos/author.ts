@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from 'slack-workspace-emulator';
-import { pressAndConfirm } from '../../test/support/press-and-confirm.ts';
 import type { Random } from '../../test/support/random.ts';
+import { pressAndConfirm } from '../../test/support/steps.ts';
 import { getLastReports, type PostHistory, type ReportedState } from './history.ts';
 import { Inbox } from './inbox.ts';
 import { DECISIONS, findButtons, OUTBOX_ANSWER, parseReport } from './parse-report.ts';

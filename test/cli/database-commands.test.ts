@@ -15,7 +15,7 @@ import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/s
 import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 import { createOnPostgres, findPostgres, openWithTables } from '../support/databases.ts';
 import { findFreePort } from '../support/listening-port.ts';
 import { runScript } from '../support/run-script.ts';

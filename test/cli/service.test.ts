@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 
 /** Creates a data folder that a newer version has migrated. */
 async function createNewerFolder(): Promise<string> {

@@ -6,9 +6,13 @@ import { type Composer, createDigestReader } from '../../src/digests/digest-cont
 import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
-import { createRecordingApi } from '../support/recording-api.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { composeTestMessage, startDigests, startWithDigest } from '../support/start-digests.ts';
+import {
+  composeTestMessage,
+  createRecordingApi,
+  startDigests,
+  startWithDigest,
+} from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 

@@ -3,9 +3,8 @@ import { startTestWorkspace, TEST_MANIFEST } from 'slack-workspace-emulator/test
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
-import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { settings } from '../support/start-digests.ts';
+import { createRealTimeDigests, settings } from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 

@@ -7,12 +7,14 @@ import { LIFECYCLE } from '../../src/digests/occurrence.ts';
 import { addOccurrences } from '../../src/digests/sql/digests.ts';
 import { HOUR_MS } from '../../src/durations.ts';
 import { buildEntryColumns } from '../../src/engine/lifecycle.ts';
-import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
-import { createRecordingApi } from '../support/recording-api.ts';
-import type { RunnableDigests } from '../support/run-digests.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
-import { settings } from '../support/start-digests.ts';
+import {
+  createRealTimeDigests,
+  createRecordingApi,
+  type RunnableDigests,
+  settings,
+} from '../support/start-digests.ts';
 
 const database = await setUpBotDatabase();
 beforeEach(async () => {

@@ -8,7 +8,6 @@ import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 import { createCallRecorder } from '../support/called-functions.ts';
 import { listTables } from '../support/empty-tables.ts';
 import { createRandom } from '../support/random.ts';
-import { BAD_COMMANDS } from './bad-commands.ts';
 import { createContents } from './contents.ts';
 import { createExplorer } from './explorer.ts';
 import { createHostilePayload, PayloadRecorder } from './hostile-payloads.ts';
@@ -28,6 +27,32 @@ import { getPersonId, getWorkspaceId, type Result } from './world.ts';
  * An owner visits every command, button, form, option, shortcut and event with all kinds of stored data and typed text:
  * first with valid requests, then as people do, who type commands, press what they are shown and fill in forms.
  */
+
+/** Bad text after a command, as it reaches the app. */
+const BAD_COMMANDS: readonly (readonly [name: string, text: string])[] = [
+  ['empty', ''],
+  ['only spaces', '     '],
+  ['100 kB', 'posts '.repeat(17_000)],
+  ['NUL', 'pos\u0000ts'],
+  // Form encoding can't represent an unpaired surrogate, so the replacement character arrives.
+  ['unpaired surrogate', 'posts \ud83d'],
+  ['right-to-left override', '\u202estsop'],
+  ['zero-width characters in the subcommand', 'po\u200bs\u200dt\ufeffs'],
+  ['look-alike letters', 'роsts'],
+  ['curly quotes', '“Harbour Coffee” ‘posts’'],
+  ['an unclosed quote', 'use "Harbour Coffee'],
+  ['__proto__', '__proto__'],
+  ['../ and %2F in an id', '../../p2/users%2Fu1'],
+  ['another workspace’s project', '6f1d2c3b-0000-4000-8000-another-workspace'],
+  ['<!channel>', '<!channel>'],
+  ['<@U…>', '<@U01ANAFERR>'],
+  ['<http://evil|good>', '<http://evil|good>'],
+  ['newlines', 'posts\n\n\r\ndrafts\n'],
+  [
+    'strings that make regular expressions slow',
+    `${'a '.repeat(5_000)}!${'9am '.repeat(2_000)}${'('.repeat(5_000)}`,
+  ],
+];
 
 const SEED = 20_261_120;
 const CONTENTS = createContents(SEED);

@@ -15,17 +15,22 @@ import {
   createWorkTracker,
   RespondingApp,
 } from '../../src/handlers/bolt/bolt.ts';
+import type { ActionCall } from '../../src/handlers/call.ts';
+import type { Feature } from '../../src/handlers/feature.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { createInstallations } from '../../src/workspaces/installations.ts';
 import { NOW } from '../support/bot.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
-import { createSelfSignedCertificate } from '../support/self-signed.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { createScriptedLookup, HOST, startTlsFront } from '../support/tls-front.ts';
-import { createOpener } from './opener.ts';
+import {
+  createScriptedLookup,
+  createSelfSignedCertificate,
+  HOST,
+  startTlsFront,
+} from '../support/tls-front.ts';
 import { replaceSlack, type SentPayload } from './slack-stub.ts';
 
 export const getWorkspaceId = (workspaceNumber: number) => `T0TEAM${workspaceNumber}`;
@@ -254,4 +259,19 @@ export async function grantRole(
     grantedAt: NOW,
   } as const;
   await saveGrant(db, { ...grant, ...granted });
+}
+
+/** Creates a feature whose buttons open the forms of other features. A button's value is the prefill of the form. */
+function createOpener(openableFeatures: readonly Pick<Feature, 'name' | 'open'>[]): Feature {
+  const actions = openableFeatures.map(
+    ({ name }) =>
+      [
+        `open.${name}`,
+        {
+          deed: 'open a feature' as const,
+          run: (call: ActionCall) => call.openFeature(name, JSON.parse(call.action.value ?? '{}')),
+        },
+      ] as const,
+  );
+  return { name: 'opening', commands: [], role: 'member', actions: Object.fromEntries(actions) };
 }

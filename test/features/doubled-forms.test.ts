@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { saveGrant } from '../../src/access/access.ts';
-import { editHeldPost } from '../../src/held-posts/change.ts';
 import { findPolicy } from '../../src/preferences/project-policy.ts';
 import { discardSubmission } from '../../src/submissions/sql/submissions.ts';
 import { listAuditRows } from '../support/audit-record.ts';
 import { NOW } from '../support/bot.ts';
-import { captureSubmission, deliver, submitThrice } from '../support/doubled-form.ts';
+import { captureSubmission, copyLastRequest, deliver, submitThrice } from '../support/doubled-form.ts';
 import { giveXOwnText } from '../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../support/form-steps.ts';
-import { buildPost, changeHeldPosts, holdPost, reviewedBy } from '../support/hold-posts.ts';
+import { changeHeldPosts, editAsBen, holdPost, listHeldPosts, reviewedBy } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
 import { ask, askAndPress, askForForm, chooseAndSee, confirmAndSee, pressForForm } from '../support/steps.ts';
@@ -125,9 +123,7 @@ describe('a form for a post', () => {
     await setPolicy({ leadMinutes: 60 });
     const payload = await captureSubmission(running, await openPostForm());
     await deliver(running, payload);
-    const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
-    const content = buildPost({ text: 'We open at ten', at: '2026-12-01T09:00:00Z' });
-    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+    await editAsBen(running, 'We open at ten');
     const changed = JSON.stringify(payload).replaceAll('We open at nine', 'We open at eleven');
     const { body } = await deliver(running, JSON.parse(changed));
     const [, command = ''] =
@@ -138,10 +134,7 @@ describe('a form for a post', () => {
 
 describe('a form for held posts', () => {
   const AT = '2026-12-01T09:00:00Z';
-  const findTimes = async () =>
-    (await database.db.selectFrom('held_post').select('publish_at').execute()).map(
-      ({ publish_at: time }) => time,
-    );
+  const findTimes = async () => (await listHeldPosts(database)).map(({ publish_at: time }) => time);
 
   const listComments = () =>
     database.db.selectFrom('held_post_event').selectAll().where('kind', '=', 'commented').execute();
@@ -170,8 +163,7 @@ describe('a form for held posts', () => {
     await submitWith(await pressForForm(ana, 'Move to…', 'Move to…'), { When: '+1 day' });
     await (await ana.modal('Upnext')).press('Undo move');
     await ana.sees('Moved back.');
-    const press = running.workspace.app.requests('block_actions').at(-1);
-    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    await deliver(running, copyLastRequest(running));
     await ana.sees('You moved it, ');
     expect(ana.read()).not.toContain('has changed since');
     expect(await findTimes()).toEqual([new Date(AT)]);
@@ -204,9 +196,7 @@ describe('a form for held posts', () => {
 
   test('says each time that a colleague has changed the post that it was to move', async () => {
     const move = await captureMove('+1 day');
-    const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
-    const content = buildPost({ text: 'We open at ten', at: AT });
-    await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+    await editAsBen(running, 'We open at ten');
     const refusal = expect.stringContaining('This post has changed since, so nothing was done.');
     expect([await move(), await move()]).toEqual([refusal, refusal]);
   });
@@ -260,11 +250,10 @@ describe('a form for held posts', () => {
   test('is shared once with the channel by a press that comes twice', async () => {
     await openCard();
     await chooseAndSee(ana, 'More options', 'Share', 'Shared with');
-    const press = running.workspace.app.requests('block_actions').at(-1);
+    const payload = copyLastRequest(running);
     await database.db.deleteFrom('held_post_message').where('purpose', '=', 'shared').execute();
     const countShared = () => running.workspace.app.calls('chat.postMessage').length;
     const count = countShared();
-    const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
     await Promise.all([deliver(running, payload), deliver(running, payload)]);
     await expect.poll(countShared).toBeGreaterThan(count);
     expect(countShared()).toBe(count + 1);
@@ -417,8 +406,7 @@ test('a form that stops a project stops it once, and says so', async () => {
 test('a command for a digest creates one digest', async () => {
   await ask(ana, '/upnext use harbour', 'This channel now follows Harbour Coffee');
   await ask(ana, '/upnext digest weekdays 8:30', 'Saved. The first digest comes');
-  const request = running.workspace.app.requests('slash_commands').at(-1);
-  const payload = z.record(z.string(), z.unknown()).parse(request?.payload);
+  const payload = copyLastRequest(running, 'slash_commands');
   await deliver(running, payload);
   expect(await countRows('digest')).toBe(1);
   // Somebody removes it. A copy of the command doesn't bring it back.

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { expectParts } from '../support/form-steps.ts';
 import { readExportedCsv } from '../support/read-exported-csv.ts';
 import { data, listedPost } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
@@ -33,8 +34,7 @@ test.each(['/upnext posts 20 nov', '/upnext posts scheduled', '/upnext posts'])(
 test('on its card', async () => {
   await answer('/upnext posts 20 nov');
   const card = (await pressForForm(ana, 'Open: Stuck since dawn', 'Post')).text();
-  expect(card).toContain('Overdue');
-  expect(card).toContain('The service still lists it as scheduled.');
+  expectParts(card, 'Overdue', 'The service still lists it as scheduled.');
   expect(card).not.toContain('publishes it at its time');
 });
 
@@ -69,8 +69,7 @@ describe('a card that isn’t read anew', () => {
 
   test('isn’t called overdue if the list was read before the time of the post', async () => {
     const card = await openAt('2026-11-20T05:00:00Z', '2026-11-20T08:00:00Z');
-    expect(card).toContain('Not confirmed yet');
-    expect(card).toContain('Its time has passed, and I don’t know yet whether it went out.');
+    expectParts(card, 'Not confirmed yet', 'Its time has passed, and I don’t know yet whether it went out.');
     expect(card).not.toMatch(/Overdue|still lists it/);
   });
 

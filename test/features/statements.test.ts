@@ -1,4 +1,5 @@
-import { Kysely, sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Dialect, Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/durations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -7,9 +8,8 @@ import { type Running, startBot } from '../support/bot.ts';
 import { openBotDatabase } from '../support/bot-database.ts';
 import { openShownForm, submitFilledForm } from '../support/filled-form.ts';
 import { holdPost, reviewedBy } from '../support/hold-posts.ts';
-import { countRequestsInFlight } from '../support/requests-in-flight.ts';
+import { countRequestsInFlight, waitUntilIdle } from '../support/requests-in-flight.ts';
 import { json } from '../support/scripted-service.ts';
-import { createStatementLog } from '../support/statement-log.ts';
 import { ask } from '../support/steps.ts';
 
 /**
@@ -175,3 +175,86 @@ test('another statement in a press is counted, with a commit if it changes a row
   const deleted = await countWith(() => db.deleteFrom('open_form').where('id', '=', 'none').execute());
   expect([deleted.statements.length, deleted.syncs]).toEqual([statements.length + 1, syncs + 1]);
 });
+
+/** Statements in the order in which they were sent, and at most how many commits waited for the disk. */
+interface StatementCount {
+  statements: string[];
+  syncs: number;
+}
+
+const CHANGES_ROWS = /\b(?:insert into|(?<!for )update|delete from) \S/u;
+/** A statement with this setting returns before its commit is on the disk. */
+const WITHOUT_SYNC = 'synchronous_commit';
+
+/**
+ * Records the statements that are sent through a dialect, also those of transactions. `countRequestsInFlight` must be
+ * called before the bot starts.
+ */
+function createStatementLog(dialect: Dialect, isIgnored: (statement: string) => boolean) {
+  let sent: string[] = [];
+  const running = new Set<Promise<unknown>>();
+  function record<Result>(statement: string, send: () => Promise<Result>): Promise<Result> {
+    sent.push(statement.replace(/\s+/gu, ' ').trim());
+    const sending = send();
+    running.add(sending);
+    const end = () => running.delete(sending);
+    void sending.then(end, end);
+    return sending;
+  }
+  const recordingDialect: Dialect = {
+    ...dialect,
+    createDriver() {
+      const driver = dialect.createDriver();
+      const acquireConnection = driver.acquireConnection.bind(driver);
+      const beginTransaction = driver.beginTransaction.bind(driver);
+      const commitTransaction = driver.commitTransaction.bind(driver);
+      const recording: Pick<typeof driver, 'acquireConnection' | 'beginTransaction' | 'commitTransaction'> = {
+        async acquireConnection() {
+          const connection = await acquireConnection();
+          return {
+            executeQuery: (query) => record(query.sql, () => connection.executeQuery(query)),
+            streamQuery: connection.streamQuery.bind(connection),
+          };
+        },
+        beginTransaction: (...options) => record('begin', () => beginTransaction(...options)),
+        commitTransaction: (connection) => record('commit', () => commitTransaction(connection)),
+      };
+      return Object.assign(driver, recording);
+    },
+  };
+  /** Resolves when neither a request nor a statement is in flight. */
+  async function waitForEnd(): Promise<void> {
+    do {
+      await waitUntilIdle();
+      await Promise.allSettled(running);
+      // Whatever waited for the last statement sends the next one in the same turn.
+      await nextTurn();
+    } while (running.size > 0);
+  }
+  return {
+    dialect: recordingDialect,
+    /** Counts the statements from the beginning of a press until nothing is in flight. */
+    async count(press: () => Promise<unknown>): Promise<StatementCount> {
+      await waitForEnd();
+      sent = [];
+      await press();
+      await waitForEnd();
+      const statements = sent.filter((statement) => !isIgnored(statement));
+      return { statements, syncs: countSyncs(statements) };
+    },
+  };
+}
+
+function countSyncs(statements: readonly string[]): number {
+  let [count, isInTransaction, hasChanged] = [0, false, false];
+  for (const statement of statements) {
+    const changesRows = CHANGES_ROWS.test(statement) && !statement.includes(WITHOUT_SYNC);
+    if (statement === 'begin') [isInTransaction, hasChanged] = [true, false];
+    else if (statement === 'commit') {
+      isInTransaction = false;
+      if (hasChanged) count += 1;
+    } else if (isInTransaction) hasChanged ||= changesRows;
+    else if (changesRows) count += 1;
+  }
+  return count;
+}

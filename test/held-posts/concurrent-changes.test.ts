@@ -5,9 +5,8 @@ import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
 import { changePolicy, findPolicy } from '../../src/preferences/project-policy.ts';
 import { repeatAfterDeadlock } from '../../src/store/locks.ts';
 import { createOnPostgres, onPostgres, openWithTables } from '../support/databases.ts';
-import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { POLICY, PROJECT, startTestHeldPosts } from '../support/start-held-posts.ts';
 
-const PROJECT = { workspace: 'T1', project: 'p1' };
 const POST_COUNT = 21;
 const LONGER = { ...POLICY, leadMinutes: 120 };
 

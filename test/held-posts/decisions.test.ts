@@ -26,7 +26,14 @@ import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY } from '../../src/preferences/project-policy.ts';
 import { createPostAt, sendPost } from '../support/post-submissions.ts';
 import { json } from '../support/scripted-service.ts';
-import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../support/start-held-posts.ts';
+import {
+  MINUTE_MS,
+  POLICY,
+  PROJECT,
+  press,
+  REVIEWED,
+  setUpTestHeldPosts,
+} from '../support/start-held-posts.ts';
 
 /** What people decide about a held post. */
 
@@ -167,7 +174,6 @@ describe('[Schedule again]', () => {
   });
 });
 
-const PROJECT = { workspace: 'T1', project: 'p1' };
 const reschedule = (leadMinutes: number) =>
   fixture.db.transaction().execute((trx) => rescheduleHandOver(fixture.context, trx, PROJECT, leadMinutes));
 const handOver = () =>
@@ -219,12 +225,6 @@ test('an instance that is handing a post over loses its claim to a new lead', as
   expect(await fixture.listStates()).toEqual(['held']);
   expect(await fixture.runAt(14)).toEqual(['one']);
 });
-
-const REVIEWED = {
-  ...POLICY,
-  review: 'required',
-  reviewSteps: [{ approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' }],
-} as const;
 
 describe('a form that is sent again', () => {
   test('late, after its author has corrected it, changes nothing', async () => {

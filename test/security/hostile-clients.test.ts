@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 import { sendHostileCalls } from '../support/hostile-calls.ts';
 import { FRAMES, sendFrames, sendHostileFrames } from '../support/hostile-frames.ts';
 import { sendHostileRequests, sendRaw } from '../support/hostile-requests.ts';

@@ -6,7 +6,7 @@ import { readSettings } from '../../src/config/config.ts';
 import { startWorkspaceEmulator } from '../../src/start/emulators.ts';
 import { startService } from '../../src/start/parts.ts';
 import { createPracticeClock } from '../../src/start/practice.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
 import { createServiceSwitches } from '../../src/start/practice.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
 
 let service: Awaited<ReturnType<typeof startPracticeService>>;

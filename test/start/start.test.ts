@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { features } from '../../src/app/features.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 
 // https://www.postgresql.org/docs/current/protocol-error-fields.html

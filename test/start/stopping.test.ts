@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { stretchDeadlines } from '../support/busyness.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 import { submitLine } from '../support/filled-form.ts';
 import { findFreePort } from '../support/listening-port.ts';
 import { data, later, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';

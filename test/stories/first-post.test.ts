@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { openSharedBrowser, type TestBrowser } from 'slack-workspace-emulator/test-support/browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { createDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/database-folder.ts';
 
 /**
  * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the

@@ -14,3 +14,11 @@ export async function emptyAuditRecord(db: Kysely<BotSchema>): Promise<void> {
   await db.deleteFrom('audit_entry').execute();
   await sql`alter table audit_entry enable trigger all`.execute(db);
 }
+
+/** The entries of the audit log as lines, without their times and people. */
+export async function readAuditLines(db: Kysely<BotSchema>): Promise<string[]> {
+  const rows = await listAuditRows(db);
+  return rows.map(({ action, target, project, decision }) =>
+    [action, target, project, decision].filter(Boolean).join(' | '),
+  );
+}

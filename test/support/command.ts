@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_FLAGS, readNodeFlags } from './node-flags.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+/** The flags of this checkout. */
+export const NODE_FLAGS = readNodeFlags(root);
 
 export interface RunningCommand {
   /** Returns the output to stdout and stderr so far. */
@@ -63,4 +66,16 @@ export function startCommand(
     kill: (signal = 'SIGTERM') => void child.kill(signal),
     pid: child.pid ?? 0,
   };
+}
+
+/** Reads the Node flags of `npm start` in a checkout, without those that load `.env`. */
+export function readNodeFlags(folder: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start
+    .replace(' --require ./src/start/load-env.cjs', '')
+    .split(' ')
+    .slice(1, -1)
+    .filter((flag) => !flag.startsWith('--env-file'));
 }

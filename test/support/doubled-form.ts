@@ -65,3 +65,11 @@ export function deliver(
 function renderAnswer({ status, body }: SignedResponse): string {
   return status === 200 ? JSON.stringify(body ?? '') : `HTTP ${status}`;
 }
+
+/** Returns the payload of the last request to the app, of which a test delivers copies. */
+export function copyLastRequest(
+  { workspace }: Pick<App, 'workspace'>,
+  kind: 'view_submission' | 'block_actions' | 'slash_commands' = 'block_actions',
+): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(workspace.app.requests(kind).at(-1)?.payload);
+}

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { editHeldPost } from '../../src/held-posts/change.ts';
+import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
 import { type HeldPost, holdPosts } from '../../src/held-posts/hold.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import type { Running } from './bot.ts';
@@ -96,4 +98,18 @@ export async function copyHeldPost(
     ...changes(index),
   }));
   await db.insertInto('held_post').values(copies).execute();
+}
+
+/** Lists the held posts as they are stored. */
+export const listHeldPosts = ({ db }: Pick<Running, 'db'>) =>
+  db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
+
+/** Lets Ben change the text of the only held post. */
+export async function editAsBen(running: Pick<Running, 'bot' | 'db'>, text: string): Promise<void> {
+  const { heldPosts } = running.bot;
+  const [row] = await listHeldPosts(running);
+  const content = row && (readHeldContent(heldPosts, row)?.content as PostContent | undefined);
+  if (!content) throw new Error('no post is held');
+  const values = { ...content.values, text };
+  await editHeldPost(heldPosts, { ...row, actor: 'U02BENOKAF' }, { ...content, values });
 }

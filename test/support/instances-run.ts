@@ -11,8 +11,7 @@ import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import type { SentMessage } from './digest-slack.ts';
 import { type Program, startProgram } from './program.ts';
 import { createRandom } from './random.ts';
-import { createRunnableDigests } from './run-digests.ts';
-import { composeByDueDate, settings } from './start-digests.ts';
+import { composeByDueDate, createRunnableDigests, settings } from './start-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);

@@ -2,13 +2,16 @@ import type { Kysely, Updateable } from 'kysely';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { sendContents } from '../../src/forms/submit-form.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { isTransient } from '../../src/slack/slack-errors.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/submissions.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
+import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import {
   createFormCall,
   createReportingSlack,
@@ -16,7 +19,6 @@ import {
   createTestForm,
   type OnShown,
 } from './form-call.ts';
-import { createRunnableSubmissions, type RunnableSubmissions } from './run-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
 /** Stores a saved post without content in Harbour Coffee, with these changes. */
@@ -90,5 +92,42 @@ export function createPostAt(text: string, minute: number, projectId = 'p1'): Po
     values: { text, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
     project: { id: projectId, name: 'Harbour Coffee' },
     moment: { instant: new Date(Date.UTC(2030, 0, 1) + minute * 120_000).toISOString(), zone: 'UTC' },
+  };
+}
+
+/** Submissions on an engine of their own, which a test starts and stops. */
+export interface RunnableSubmissions extends Omit<Submissions, 'stop'> {
+  engine: Engine;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What the rest of the app does for submissions, for tests without it. */
+const WITHOUT_APP = {
+  findManagers: async () => [],
+  isSwitchedOff: () => false,
+  recordAllowed: () => undefined,
+  prepareAllowed: () => undefined,
+  onConfirmed: () => undefined,
+  onAuthorNotified: () => undefined,
+  takeOutcome: async () => false,
+  takeForReview: async () => 'not-needed',
+  findPublication: async () => undefined,
+} satisfies Partial<SubmissionOptions>;
+
+export function createRunnableSubmissions(
+  options: Omit<SubmissionOptions, 'engine' | keyof typeof WITHOUT_APP> & Partial<SubmissionOptions>,
+): RunnableSubmissions {
+  const { db, clock, log, random } = options;
+  const engine = createEngine({ db, clock, log, isTemporary: isTransient, ...(random && { random }) });
+  const submissions = createSubmissions({ ...WITHOUT_APP, ...options, engine });
+  return {
+    ...submissions,
+    engine,
+    start: engine.start,
+    async stop() {
+      submissions.stop();
+      await engine.stop();
+    },
   };
 }

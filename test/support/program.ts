@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from './node-flags.ts';
+import { NODE_FLAGS } from './command.ts';
 
 /** A TypeScript program in a separate process, started as the bot is. */
 export interface Program {

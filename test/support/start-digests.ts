@@ -1,13 +1,16 @@
+import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption } from '../../src/access/access.ts';
 import type { ApiClient } from '../../src/api/client.ts';
 import { type DigestSettings, SECTIONS, toLocalDate } from '../../src/digests/digest.ts';
 import type { Composer, DigestsOptions } from '../../src/digests/digest-context.ts';
+import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
+import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { isTransient } from '../../src/slack/slack-errors.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
-import { createRunnableDigests, type RunnableDigests } from './run-digests.ts';
 import { createTestClock } from './test-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -150,4 +153,60 @@ export async function startWithDigest(
 ) {
   const running = await startDigests(db, options);
   return Object.assign(running, { digest: await running.save(changes) });
+}
+
+/** Digests on an engine of their own, which a test starts and stops. */
+export type RunnableDigests = Digests & Pick<Engine, 'start' | 'stop' | 'runOnce'>;
+
+export function createRunnableDigests(
+  options: Omit<DigestsOptions, 'engine' | 'findManagers'> & Partial<Pick<DigestsOptions, 'findManagers'>>,
+): RunnableDigests {
+  const { db, clock, log } = options;
+  const engine = createEngine({ db, clock, log, isTemporary: isTransient });
+  const { start, stop, runOnce } = engine;
+  return { ...createDigests({ findManagers: async () => [], ...options, engine }), start, stop, runOnce };
+}
+
+/** Creates a client that answers every operation with the same data. `calls` records the operations. */
+export function createRecordingApi(data: unknown) {
+  const calls: string[] = [];
+  const api: ApiClient = {
+    address: 'http://service',
+    credential: {},
+    async call(operation) {
+      calls.push(operation);
+      return { kind: 'done', data, requestId: 'r' };
+    },
+    close: async () => undefined,
+  };
+  return { api, calls };
+}
+
+interface RealTimeOptions {
+  db: Kysely<BotSchema>;
+  now: () => Date;
+  findSlackClient: (workspace: string) => WebClient | undefined;
+  compose?: Composer;
+  pace?: Partial<DigestPace>;
+  findApiClient?: (workspace: string) => ApiClient;
+}
+
+/** Creates digests that run on the real clock and the given Slack. `errors` are the logged errors. */
+export function createRealTimeDigests(options: RealTimeOptions): {
+  digests: RunnableDigests;
+  errors: string[];
+} {
+  const errors: string[] = [];
+  const { api } = createRecordingApi({ Items: [] });
+  const digests = createRunnableDigests({
+    db: options.db,
+    encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
+    compose: options.compose ?? composeTestMessage,
+    pace: { ...DIGEST_PACE, ...options.pace },
+    log: { ...SILENT, error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`) },
+    clock: createTestClock(() => new Date(), options.now),
+    findApiClient: async (workspace) => options.findApiClient?.(workspace) ?? api,
+    findSlackClient: async (workspace) => options.findSlackClient(workspace),
+  });
+  return { digests, errors };
 }

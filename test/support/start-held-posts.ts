@@ -26,6 +26,9 @@ import { createTestClock } from './test-clock.ts';
 export const MINUTE_MS = 60_000;
 const LONG_MS = 2 * MINUTE_MS;
 
+/** The project of the posts. */
+export const PROJECT = { workspace: 'T1', project: 'p1' };
+
 /** Held posts are handed over an hour before their time. */
 export const POLICY: ProjectPolicy = { ...DEFAULT_POLICY, leadMinutes: 60 };
 
@@ -121,11 +124,11 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
   const { context } = heldPosts;
   const listRows = () =>
     db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
-  const setPolicy = (policy: ProjectPolicy) => savePolicy(db, { workspace: 'T1', project: 'p1' }, policy);
+  const setPolicy = (policy: ProjectPolicy) => savePolicy(db, PROJECT, policy);
   /** Stores posts with these texts from one form. All have the same time. */
   const hold = async (texts: readonly string[], options: Partial<Parameters<typeof holdPosts>[1]> = {}) =>
     holdPosts(context, {
-      ...{ workspace: 'T1', author: 'U1', project: 'p1', origin: randomUUID(), policy: POLICY },
+      ...{ ...PROJECT, author: 'U1', origin: randomUUID(), policy: POLICY },
       contents: texts.map((text) => createPostAt(text, 0)),
       ...options,
     });

@@ -1,3 +1,4 @@
+import { ActingError, type Actor } from 'slack-workspace-emulator';
 import type { Running } from './bot.ts';
 
 type Person = ReturnType<Running['workspace']['as']>;
@@ -75,4 +76,12 @@ export async function pressForForm(person: Pick<Person, 'press' | 'modal'>, butt
 /** Waits until the person sees each of these texts. */
 export async function seeAll(person: Pick<Person, 'sees'>, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) await person.sees(text);
+}
+
+/** Presses a button, and confirms its dialog if it has one. For tests that press whatever there is. */
+export async function pressAndConfirm(target: Pick<Actor, 'press'>, button: string): Promise<void> {
+  await target.press(button).catch((error: unknown) => {
+    if (!(error instanceof ActingError) || error.code !== 'unanswered_dialog') throw error;
+    return target.press(button, { dialog: 'confirm' });
+  });
 }

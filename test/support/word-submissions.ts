@@ -12,7 +12,7 @@ import type { PostFunctions, SubmissionKind, UnknownOutcomeStrategy } from '../.
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import type { Submissions } from '../../src/submissions/submissions.ts';
-import { createRunnableSubmissions } from './run-submissions.ts';
+import { createRunnableSubmissions } from './post-submissions.ts';
 import { createTestClock } from './test-clock.ts';
 
 /** The content of a submission in these tests. */

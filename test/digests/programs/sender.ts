@@ -8,8 +8,7 @@ import type { BotSchema } from '../../../src/handlers/schema.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { openDialect } from '../../support/open-dialect.ts';
-import { createRunnableDigests } from '../../support/run-digests.ts';
-import { composeByDueDate } from '../../support/start-digests.ts';
+import { composeByDueDate, createRunnableDigests } from '../../support/start-digests.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */

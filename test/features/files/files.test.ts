@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask } from '../../support/steps.ts';
@@ -34,8 +35,7 @@ test('while file deletion is enabled, the form requires the confirmation phrase,
     expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE in capitals.' });
   }
   expect(listDeletions()).toEqual([]);
-  await form.fill(LABEL, ' DELETE  FILE ');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { [LABEL]: ' DELETE  FILE ' });
   expect(view?.text()).toContain('The service deleted a file. It doesn’t say which one.');
   expect(listDeletions()).toEqual([['/api/v1/common/file', undefined]]);
 });
@@ -43,8 +43,7 @@ test('while file deletion is enabled, the form requires the confirmation phrase,
 test('a deletion with an unknown outcome is retried only on request', async () => {
   const { form } = await openForm();
   running.service.on('DELETE /file', json(500, {}));
-  await form.fill(LABEL, 'DELETE FILE');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { [LABEL]: 'DELETE FILE' });
   expect(view?.text()).toContain('I can’t check');
   expect(listDeletions()).toHaveLength(1);
   running.service.on('DELETE /file', data(null));

@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
 import { renderBulkNotice, renderBulkResult } from '../../../src/held-posts/text/bulk-text.ts';
 import { escapeFormatting } from '../../../src/slack/blocks.ts';
 import { NOW } from '../../support/bot.ts';
-import { deliver } from '../../support/doubled-form.ts';
+import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { expectNone, submitWith } from '../../support/form-steps.ts';
-import { changeHeldPosts, holdPost, reviewedBy, stepOf } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost, listHeldPosts, reviewedBy, stepOf } from '../../support/hold-posts.ts';
 import { data, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, confirmAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -33,10 +32,9 @@ async function moveAll(duration: string): Promise<void> {
 }
 
 const listStates = async () =>
-  (
-    await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('created_at').execute()
-  ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(5, 16)}`);
-const findRows = () => running.db.selectFrom('held_post').selectAll().orderBy('created_at').execute();
+  (await listHeldPosts(running)).map(
+    ({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(5, 16)}`,
+  );
 
 describe('all held posts of a list', () => {
   test('are cancelled only where they aren’t yet, and the question says so', async () => {
@@ -67,7 +65,7 @@ describe('all held posts of a list', () => {
     const ben = await running.workspace.as('Ben').inDirectMessage();
     await ben.sees('cancelled 2 of your posts:');
     await expect
-      .poll(async () => (await findRows()).map(({ notify_at: time }) => time))
+      .poll(async () => (await listHeldPosts(running)).map(({ notify_at: time }) => time))
       .toEqual([null, null, null]);
     expect(ben.messages()).toHaveLength(1);
     expect(ben.read()).toContain('• Tue 24 Nov, 09:00 (Lisbon): Two & <3');
@@ -84,7 +82,7 @@ describe('all held posts of a list', () => {
     await listPosts(['One', 'Two', 'Three']);
     await moveAll('1 day');
     await ana.sees('3 posts moved.');
-    const [first] = await findRows();
+    const [first] = await listHeldPosts(running);
     if (!first) throw new Error('no posts');
     const { id, workspace, version } = first;
     const press = { id, workspace, version, actor: 'U02BENOKAF' };
@@ -103,8 +101,8 @@ describe('all held posts of a list', () => {
     await ana.sees('2 posts moved.');
     await (await ana.modal('Upnext')).press('Undo move');
     await ana.sees('2 posts moved back.');
-    const press = running.workspace.app.requests('block_actions').at(-1);
-    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    const press = copyLastRequest(running);
+    await deliver(running, press);
     // The answer to another command comes after all that a copy does.
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
     // The modal keeps its title.
@@ -181,12 +179,12 @@ describe('all held posts of a list', () => {
     expectNone(ana.read(), 'Idea', 'more.');
     await confirmAndSee(ana, 'Cancel all…', '2 posts cancelled.');
     await ana.sees('Find and restore them with /upnext posts cancelled.');
-    expect((await findRows()).filter(({ state }) => state === 'draft')).toHaveLength(4);
+    expect((await listHeldPosts(running)).filter(({ state }) => state === 'draft')).toHaveLength(4);
   });
 
   test('may need a decision, and then /upnext move doesn’t say that the service has them', async () => {
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
-    const [first] = await findRows();
+    const [first] = await listHeldPosts(running);
     await running.db
       .updateTable('held_post')
       .set({ state: 'needs-person', reason: 'refused', next_at: null })
@@ -222,7 +220,7 @@ describe('all held posts of a list', () => {
 
   test('that changed since are named, and the others are done', async () => {
     await listPosts(['One', 'Two', 'Three']);
-    const [first, second] = await findRows();
+    const [first, second] = await listHeldPosts(running);
     if (!first || !second) throw new Error('no posts');
     const context = running.bot.heldPosts;
     await cancelHeldPost(context, { id: first.id, workspace: first.workspace, actor: 'U02BENOKAF' });

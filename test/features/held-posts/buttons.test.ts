@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { editHeldPost } from '../../../src/held-posts/change.ts';
-import { deliver } from '../../support/doubled-form.ts';
+import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { fillIn, submitWith } from '../../support/form-steps.ts';
-import { buildPost, changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
-import { data } from '../../support/scripted-service.ts';
+import { changeHeldPosts, editAsBen, holdPost, listHeldPosts } from '../../support/hold-posts.ts';
+import { data, listProjects } from '../../support/scripted-service.ts';
 import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
-const { ana, database, running, setPolicy, startBot } = setUpBot();
+const { ana, ben, database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(() => start());
 
@@ -26,8 +24,7 @@ async function writePost(line = '1 Dec 9am on x: We open at nine') {
   return ana;
 }
 
-const listRows = () => database.db.selectFrom('held_post').selectAll().execute();
-const readState = async () => (await listRows()).map(({ state }) => state).join();
+const readState = async () => (await listHeldPosts(database)).map(({ state }) => state).join();
 
 /** [Hand over now] is in the menu of a card, and asks first. */
 async function handOver(person: ReturnType<typeof running.workspace.as>) {
@@ -49,10 +46,10 @@ describe('[Cancel post]', () => {
     const person = await writePost();
     await pressAndSee(person, 'Cancel post', 'It won’t be sent.');
     expect(await readState()).toBe('cancelled');
-    const press = running.workspace.app.requests('block_actions').at(-1);
+    const press = copyLastRequest(running);
     await pressAndSee(person, 'Undo', 'Editable until');
     expect(await readState()).toBe('held');
-    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    await deliver(running, press);
     // The copy is answered after everything that it does.
     await person.sees('Editable until');
     expect(await readState()).toBe('held');
@@ -76,7 +73,7 @@ describe('[Move to…]', () => {
     await form.submit();
     await (await person.modal('Upnext')).press('Undo move');
     await person.sees('Moved back.');
-    expect((await listRows()).map(({ publish_at: at }) => at?.toISOString())).toEqual([
+    expect((await listHeldPosts(database)).map(({ publish_at: at }) => at?.toISOString())).toEqual([
       '2026-12-01T09:00:00.000Z',
     ]);
   });
@@ -102,7 +99,7 @@ describe('[Move to…]', () => {
     const { person, form } = await openMove();
     await submitWith(form, { When: 'asap' });
     await person.modal('Upnext');
-    const [row] = await listRows();
+    const [row] = await listHeldPosts(database);
     expect(row?.publish_at).toEqual(new Date('2026-11-20T12:02:00Z'));
   });
 
@@ -130,7 +127,7 @@ describe('[Move to…]', () => {
     expect(form.value('When')).toBe('Wed 2 Dec, 09:00 (Lisbon)');
     expect((await submitWith(form, { Text: 'We open at ten' })).errors).toEqual({});
     await person.sees('Editable until Wed 2 Dec, 08:00');
-    expect((await listRows()).map(({ version }) => version)).toEqual([3]);
+    expect((await listHeldPosts(database)).map(({ version }) => version)).toEqual([3]);
   });
 
   test('says what is wrong with a time, and moves nothing', async () => {
@@ -145,7 +142,7 @@ describe('[Move to…]', () => {
       await form.fill('When', text);
       expect((await form.submit()).errors, text).toEqual({ When: expect.stringContaining(error) });
     }
-    expect((await listRows()).map(({ version }) => version)).toEqual([1]);
+    expect((await listHeldPosts(database)).map(({ version }) => version)).toEqual([1]);
   });
 });
 
@@ -159,7 +156,8 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
     return pressForForm(ana, 'Schedule', 'Schedule');
   }
-  const listTimes = async () => (await listRows()).map(({ publish_at: time }) => time?.toISOString());
+  const listTimes = async () =>
+    (await listHeldPosts(database)).map(({ publish_at: time }) => time?.toISOString());
 
   test.each([
     ['now', '2026-11-20T12:02:00.000Z'],
@@ -216,12 +214,8 @@ test('a comment on a post that was deleted meanwhile is shown to whoever wrote i
 test('the history has the whole text that somebody else has replaced', async () => {
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
   const person = await writePost(`1 Dec 9am on linkedin: ${words}`);
-  const [row] = await listRows();
-  if (!row) throw new Error('no post');
-  const content = buildPost({ text: 'We open at ten', at: '2026-12-01T09:00:00Z' });
-  await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
-  await person.choose('More options', 'History');
-  await person.sees(`Text: “${words}” → “We open at ten”`);
+  await editAsBen(running, 'We open at ten');
+  await chooseAndSee(person, 'More options', 'History', `Text: “${words}” → “We open at ten”`);
 });
 
 test('the history says who changed what', async () => {
@@ -238,4 +232,48 @@ test('a draft is in the outbox, and is scheduled with one press', async () => {
   await ask(ana, '/upnext outbox', 'It isn’t sent until somebody schedules it.');
   await pressAndSee(ana, 'Schedule', 'Editable until Tue 1 Dec, 08:00');
   expect(await readState()).toBe('held');
+});
+
+const countShared = async () =>
+  (await database.db.selectFrom('held_post_message').select('ts').where('purpose', '=', 'shared').execute())
+    .length;
+
+test('a card is shared with a channel once, and again after somebody has deleted it there', async () => {
+  await writePost();
+  await chooseAndSee(ana, 'More options', 'Share', 'Shared with #harbour-coffee.');
+  await ana.choose('More options', 'Share');
+  await ana.sees('I already shared this in #harbour-coffee. That message changes with the post.');
+  expect(await countShared()).toBe(1);
+  failSlack(running, { method: 'chat.update', fault: 'error', error: 'message_not_found' });
+  await ana.press('Cancel post');
+  await expect.poll(countShared).toBe(0);
+  running.workspace.faults.set({});
+  await ana.choose('More options', 'Share');
+  await expect.poll(countShared).toBe(1);
+});
+
+test('a shared card has the new name of its project from its next change on', async () => {
+  await writePost();
+  await ana.choose('More options', 'Share');
+  await ben.sees('Harbour Coffee');
+  running.service.on('GET /projects', listProjects('Harbour Tea'));
+  await ask(ana, '/upnext projects', 'Harbour Tea');
+  await pressAndSee(ana, 'Cancel post', 'It won’t be sent.');
+  await ben.sees('It won’t be sent.');
+  expect(ben.read()).toContain('Harbour Tea');
+  expect(ben.read()).not.toContain('Harbour Coffee');
+});
+
+test('in a channel that another organisation reads, only an owner shares a card, after a question', async () => {
+  await start({ membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
+  const team = running.workspace.admin.addTeam({ name: 'Roaster Supplies', people: [{ name: 'Rosa Lima' }] });
+  running.workspace.admin.share('#harbour-coffee', team.id);
+  for (const author of [ben, ana]) {
+    await submitLine(author, '/schedule-post 1 Dec 9am on x: We open at nine');
+    await chooseAndSee(author, 'More options', 'Share', 'This channel is shared with Roaster Supplies');
+  }
+  await ben.sees('so only an Owner can share posts here.');
+  expect(await countShared()).toBe(0);
+  await pressAndSee(ana, 'Share anyway', 'Shared with #harbour-coffee.');
+  expect(await countShared()).toBe(1);
 });

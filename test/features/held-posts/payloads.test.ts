@@ -11,7 +11,7 @@ import {
 } from '../../../src/posts/state-copy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { holdPost, listHeldPosts } from '../../support/hold-posts.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { findWordingFaults, listTexts } from '../../support/wording.ts';
 
@@ -65,5 +65,5 @@ test('the texts of every state say what happened, and what to do', async () => {
   }
   expect(texts.flatMap(findWordingFaults)).toEqual([]);
   expect(CASES.length).toBeGreaterThan(STATES.length);
-  expect(await database.db.selectFrom('held_post').select('id').execute()).toHaveLength(1);
+  expect(await listHeldPosts(database)).toHaveLength(1);
 });

@@ -1,15 +1,17 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
+import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { submitLine } from '../../support/filled-form.ts';
 import { expectParts, submitWith } from '../../support/form-steps.ts';
-import { changeHeldPosts, holdPost, reviewedBy, stepOf } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost, listHeldPosts, reviewedBy, stepOf } from '../../support/hold-posts.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
 import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
+import { askAndPress, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 /** Ana’s posts of Harbour Coffee are reviewed by Ben or Mira. */
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -26,6 +28,7 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+const inDirectMessage = (name: string) => running.workspace.as(name).inDirectMessage();
 const hold = (policy: Partial<ProjectPolicy> = {}) =>
   holdPost(running, { text: 'We open at nine', at: TUESDAY, policy: { ...POLICY, ...policy } });
 /** Holds a post, and returns Ben once he is asked to review it. */
@@ -35,8 +38,22 @@ async function request() {
   await ben.sees('Please review this post');
   return ben;
 }
-const listStates = async () =>
-  (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state).join();
+/** The author changes a post. */
+async function change(row: HeldPostRow, values: object) {
+  const context = running.bot.heldPosts;
+  const stored = await findHeldPost(database.db, row);
+  const content = stored && (readHeldContent(context, stored)?.content as { values: object });
+  await editHeldPost(
+    context,
+    { ...row, actor: ANA },
+    { ...content, values: { ...content?.values, ...values } },
+  );
+}
+async function moveClock(to: string) {
+  running.workspace.clock.set(Date.parse(to));
+  await running.bot.heldPosts.handleClockChange();
+}
+const listStates = async () => (await listHeldPosts(database)).map(({ state }) => state).join();
 const countMessages = (text: string) =>
   as('Ben')
     .messages()
@@ -50,7 +67,7 @@ describe('a request in the channel of the policy', () => {
     await pressAndSee(ben, 'Approve', 'I’ll hand it over to the scheduling service in time.');
     await ben.sees('approved this version.');
     expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
-    const ana = await running.workspace.as('Ana').inDirectMessage();
+    const ana = await inDirectMessage('Ana');
     await ana.sees('Approved by Ben');
     expect(ana.messages()).toHaveLength(1);
     // Who approved it is said once.
@@ -74,7 +91,7 @@ describe('a request in the channel of the policy', () => {
     expect(JSON.stringify((await form.submit()).errors)).toContain('Choose a reason above, or write one.');
     await submitWith(form, { 'What should change?': 'Say where <!channel>' });
     await ben.sees('Edit it, then send it for review again.');
-    const ana = await running.workspace.as('Ana').inDirectMessage();
+    const ana = await inDirectMessage('Ana');
     await seeAll(ana, 'requested changes: “Say where <!channel>”', 'Send for review');
     expect(ana.messages()).toHaveLength(1);
     expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
@@ -82,25 +99,17 @@ describe('a request in the channel of the policy', () => {
     await setReviewed({ channel: CHANNEL, review: 'optional' });
     const edit = await pressForForm(ana, 'Edit', 'Edit post');
     expect(edit.text()).toContain('Its reviewers are asked again. Without approval by');
-    await edit.choose('When you save', 'Send to its reviewers');
-    await edit.submit();
+    await submitWith(edit, { 'When you save': ['Send to its reviewers'] });
     await expect.poll(listStates).toBe('awaiting-review');
   });
 
-  async function prepareEdit() {
-    const row = await hold();
-    await as('Ben').sees('Please review this post');
-    const before = await findHeldPost(database.db, row);
-    const context = running.bot.heldPosts;
-    const content = before && (readHeldContent(context, before)?.content as { values: object });
-    const media = 'https://a.example/~ana/x.png';
-    const values = { ...content?.values, text: 'We *open* at ten', media };
-    return () => editHeldPost(context, { ...row, actor: ANA }, { ...content, values });
-  }
+  const NEW = { text: 'We *open* at ten', media: 'https://a.example/~ana/x.png' };
 
   test('shows the new version, what changed, and asks again in its thread', async () => {
-    await (await prepareEdit())();
+    const row = await hold();
     const ben = as('Ben');
+    await ben.sees('Please review this post');
+    await change(row, NEW);
     // Formatting marks are part of the post.
     await ben.sees('Text: “We open at nine” → “We ∗open∗ at ten”');
     // An address leads to the same place as that of the post.
@@ -109,12 +118,12 @@ describe('a request in the channel of the policy', () => {
   });
 
   test('shows the new version after a refused decision, although Slack has lost its update', async () => {
-    const edit = await prepareEdit();
+    const row = await hold();
     const ben = as('Ben');
     const form = await pressForForm(ben, 'Request changes', 'Request changes');
     const { faults } = running.workspace;
     faults.set({ webApi: [{ method: 'chat.update', fault: 'error', error: 'message_not_found' }] });
-    await edit();
+    await change(row, NEW);
     await ben.sees('There’s a new version of this post.');
     faults.set({});
     expect(countMessages('We ∗open∗ at ten')).toBe(0);
@@ -154,7 +163,7 @@ describe('two approvers of one step who press at once', () => {
 
   test('both count if all have to approve, and the post is scheduled once', async () => {
     expect((await approveAtOnce('all')).kinds).toEqual(['approved', 'approved', 'scheduled']);
-    const author = await running.workspace.as('Ana').inDirectMessage();
+    const author = await inDirectMessage('Ana');
     await expect
       .poll(() => author.read())
       .toMatch(/Approved by (Ben Okafor and Mira Vos|Mira Vos and Ben Okafor)/);
@@ -203,10 +212,7 @@ describe('requests in direct messages', () => {
 
   test('go to each approver, and all change after a decision', async () => {
     await hold();
-    const [ben, mira] = [
-      await running.workspace.as('Ben').inDirectMessage(),
-      await running.workspace.as('Mira').inDirectMessage(),
-    ];
+    const [ben, mira] = [await inDirectMessage('Ben'), await inDirectMessage('Mira')];
     await ben.sees('Please review this post');
     await mira.sees('Please review this post');
     await mira.press('Approve');
@@ -249,8 +255,7 @@ test('Home says that there may be posts to review while it can’t find out who 
 
 test('a post that wasn’t approved in time is approved for a new time', async () => {
   const ben = await request();
-  running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
-  await running.bot.heldPosts.handleClockChange();
+  await moveClock('2026-11-24T09:05:00Z');
   await ben.sees('Not approved in time');
   // Its author reads this, too, and can't approve it.
   await ben.sees('Its reviewers can still approve it, or you pick a new time and I’ll ask them again.');
@@ -270,8 +275,7 @@ test('a reviewer of a later step who picks a new time reads that the review star
   await hold({ reviewSteps });
   await as('Mira').sees('Please review this post');
   await pressAndSee(as('Mira'), 'Approve', 'Step 2 of 2.');
-  running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
-  await running.bot.heldPosts.handleClockChange();
+  await moveClock('2026-11-24T09:05:00Z');
   await as('Ben').sees('Not approved in time');
   const form = await pressForForm(as('Ben'), 'Approve and schedule for…', 'Approve for…');
   const { view } = await submitWith(form, { When: '25 Nov 9am' });
@@ -283,16 +287,12 @@ test('a post that wasn’t approved in time is approved for the next slot', asyn
   const postingTimes = [createPostingTimes(['X'], 'weekdays 9:00, 16:30')];
   await setReviewed({ channel: CHANNEL, postingTimes });
   const ben = await request();
-  running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
-  await running.bot.heldPosts.handleClockChange();
+  await moveClock('2026-11-24T09:05:00Z');
   const form = await pressForForm(ben, 'Approve and schedule for…', 'Approve for…');
   await submitWith(form, { When: 'next slot' });
   await ben.sees('Approved');
-  const { publish_at: at } = await database.db
-    .selectFrom('held_post')
-    .select('publish_at')
-    .executeTakeFirstOrThrow();
-  expect(at).toEqual(new Date('2026-11-24T16:30:00Z'));
+  const [post] = await listHeldPosts(database);
+  expect(post?.publish_at).toEqual(new Date('2026-11-24T16:30:00Z'));
   expect(await database.db.selectFrom('slot_reservation').selectAll().execute()).toEqual([]);
 });
 
@@ -312,11 +312,8 @@ test('a user group that gains or loses a member is looked up again for the posts
   await setReviewed({ reviewSteps: [{ approvers: [{ kind: 'group', id }], needs: 'any' }] });
   await holdPost(running, { text: 'We open at nine', at: '2026-12-24T09:00:00Z', policy: POLICY });
   const readMinutes = async () => {
-    const { next_at: at } = await database.db
-      .selectFrom('held_post')
-      .select('next_at')
-      .executeTakeFirstOrThrow();
-    return ((at?.getTime() ?? 0) - running.bot.heldPosts.clock.readShared().getTime()) / 60_000;
+    const [post] = await listHeldPosts(database);
+    return ((post?.next_at?.getTime() ?? 0) - running.bot.heldPosts.clock.readShared().getTime()) / 60_000;
   };
   const before = await readMinutes();
   admin.changeGroup('baristas', { members: ['Ben'] });
@@ -326,4 +323,79 @@ test('a user group that gains or loses a member is looked up again for the posts
   // By then, no instance has the members from before.
   await expect.poll(readMinutes).toBeLessThan(7);
   expect(await readMinutes()).toBeGreaterThan(4);
+});
+
+describe('reminders in direct messages', () => {
+  /** Ben approves first, then Mira. The post goes over on Tuesday at 8:00, an hour before its time. */
+  const STEPS = { channel: undefined, reviewSteps: [stepOf([BEN]), stepOf([MIRA])] };
+  const REMINDER = 'This post still waits for your review.';
+  const count = (reader: { messages(): string[] }, text: string) =>
+    reader.messages().filter((message) => message.includes(text)).length;
+
+  test('reach the people who still have to decide a day and two hours before the hand-over, and say when it is too late', async () => {
+    await setReviewed(STEPS);
+    await hold(STEPS);
+    const [ben, mira] = [await inDirectMessage('Ben'), await inDirectMessage('Mira')];
+    await ben.sees('Step 1 of 2.');
+    await moveClock('2026-11-23T08:00:30Z');
+    await expect.poll(() => count(ben, REMINDER)).toBe(1);
+    await moveClock('2026-11-23T12:00:00Z');
+    await moveClock('2026-11-24T06:00:30Z');
+    await expect.poll(() => count(ben, REMINDER)).toBe(2);
+    expect(count(mira, 'review')).toBe(0);
+    await moveClock('2026-11-24T08:00:30Z');
+    await seeAll(ben, 'This post wasn’t approved in time, so I didn’t send it.', 'Approve and schedule for…');
+    await (await inDirectMessage('Ana')).sees('Not approved in time');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test('follow the step before, and say which approval no longer counts after a change', async () => {
+    await setReviewed(STEPS);
+    const row = await hold(STEPS);
+    const [ben, mira] = [await inDirectMessage('Ben'), await inDirectMessage('Mira')];
+    await ben.sees('Step 1 of 2.');
+    await ben.press('Approve');
+    await mira.sees('Step 2 of 2.');
+    await ben.sees('Step 2 of 2.');
+    expect(count(ben, REMINDER)).toBe(0);
+    await change(row, { text: 'We open at ten' });
+    await seeAll(
+      ben,
+      'This post was changed after it was approved. That approval no longer counts',
+      'Step 1 of 2.',
+    );
+  });
+});
+
+describe('while somebody takes the last slots of the project', () => {
+  afterEach(() => sql`drop function if exists lose_slot cascade`.execute(database.db));
+
+  test.each([
+    ['moved', 'Move to…', 'Move to…'],
+    ['approved too late', 'Approve and schedule for…', 'Approve for…'],
+  ])(
+    'a post that is %s keeps its time, and the form says that no slot is free',
+    async (how, button, title) => {
+      await setReviewed({ channel: CHANNEL, postingTimes: [createPostingTimes(['X'], 'every monday 9:00')] });
+      const ben = await request();
+      if (how === 'moved') await askAndPress(ben, '/upnext posts 24 nov', 'Open');
+      else await moveClock('2026-11-24T09:05:00Z');
+      const form = await pressForForm(ben, button, title);
+      const readPosts = () => database.db.selectFrom('held_post').select(['state', 'publish_at']).execute();
+      const before = await readPosts();
+      await form.fill('When', 'next slot');
+      await ben.sees('9:00 AM (Lisbon). The next free X slot.');
+      await sql`create function lose_slot() returns trigger language plpgsql as
+      $$ begin return null; end $$`.execute(database.db);
+      await sql`create trigger lose_slot before insert on slot_reservation for each row
+      execute function lose_slot()`.execute(database.db);
+      expect((await form.submit()).errors).toEqual({
+        When: expect.stringMatching(
+          /^No X slot of the next 13 weeks is free from Mon \d+ Nov on\. Enter a time/,
+        ),
+      });
+      expect(form.value('When')).toBe('next slot');
+      expect(await readPosts()).toEqual(before);
+    },
+  );
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { recheckAuthority } from '../../../src/held-posts/policy-change.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
@@ -7,14 +6,20 @@ import { renderHeldPostCard } from '../../../src/held-posts/text/held-post-card.
 import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
-import { deliver } from '../../support/doubled-form.ts';
+import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { expectNone, expectParts, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
-import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, confirmAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
+import {
+  ask,
+  confirmAndSee,
+  pressAndConfirm,
+  pressAndSee,
+  pressForForm,
+  seeAll,
+} from '../../support/steps.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
 countRequestsInFlight();
@@ -164,8 +169,7 @@ test('[Schedule] of a draft schedules it once, also if its press comes three tim
   await person('Ana').press('Schedule');
   await expect.poll(readState).toBe('held');
   const { version } = await readRow();
-  const press = running.workspace.app.requests('block_actions').at(-1);
-  const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
+  const payload = copyLastRequest(running);
   await Promise.all([deliver(running, payload), deliver(running, payload)]);
   await waitUntilIdle();
   expect([await readState(), (await readRow()).version]).toEqual(['held', version]);

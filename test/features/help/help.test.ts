@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
+import { expectNone, expectParts } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -35,8 +36,7 @@ test('/upnext help shows the five most common commands first, says what policy, 
 test('each command is named with one spelling, and others work too', async () => {
   const text = await runCommand('/upnext help all');
   expect(text).toContain('/schedule-post');
-  for (const spelling of ['/upnext schedule', '/upnext next', '/upnext bind'])
-    expect(text).not.toContain(spelling);
+  expectNone(text, '/upnext schedule', '/upnext next', '/upnext bind');
   expect(await runCommand('/upnext bind cold brew')).toContain('I don’t know the project “cold brew”');
 });
 
@@ -52,14 +52,7 @@ test('/upnext help all groups all commands by what people want to do', async () 
   expect(text).toContain('/upnext duplicate');
   for (const command of listNamedCommands(features)) expect(text).toContain(renderCommandName(command));
   for (const name of ['prompt', 'user', 'webhook', 'file']) expect(text).not.toContain(`/upnext ${name}`);
-  for (const title of [
-    'Schedule posts',
-    'See what goes out',
-    'Decide what goes out',
-    'Work with your team',
-  ]) {
-    expect(text).toContain(title);
-  }
+  expectParts(text, 'Schedule posts', 'See what goes out', 'Decide what goes out', 'Work with your team');
   expect(text.split('\n').length).toBeLessThan(30);
 });
 
@@ -202,6 +195,17 @@ test('a project’s name instead of a command offers its posts', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   expect(await runCommand('/upnext harbour')).toContain('Did you mean /upnext posts?');
   await pressAndSee(ana, '/upnext posts Harbour Coffee', 'There are no Harbour Coffee posts');
+});
+
+test.each([
+  ['zone', 'Use Berlin time in this channel.'],
+  ['digest', 'Send one here every weekday.'],
+])('help on %s asks before it runs an example that changes something', async (name, description) => {
+  await ana.type(`/upnext help ${name}`);
+  await expect(ana.press('Run')).rejects.toThrow(description);
+  const countBefore = ana.messages().length;
+  await ana.press('Run', { dialog: 'confirm' });
+  await expect.poll(() => ana.messages().length).toBeGreaterThan(countBefore);
 });
 
 test('no request failed in the tests above', () =>

@@ -2,10 +2,10 @@ import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { insertPost } from '../../support/post-submissions.ts';
-import { pressAndConfirm } from '../../support/press-and-confirm.ts';
 import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { pressAndConfirm } from '../../support/steps.ts';
 
 const { database, running } = setUpBot({ limits: false });
 

@@ -1,20 +1,13 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { csv, MONTH } from '../../support/csv-files.ts';
+import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
-import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost, listHeldPosts } from '../../support/hold-posts.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { csv, MONTH, setUpImports } from '../../support/set-up-imports.ts';
 import { pressAndSee, seeAll } from '../../support/steps.ts';
 
-const { running, setPolicy, startBot } = setUpBot();
-beforeEach(async () => {
-  await startBot({ limits: false });
-  await setPolicy({ leadMinutes: 60 });
-});
-
-const ana = () => running.workspace.as('Ana').inDirectMessage();
+const { running, setPolicy, startBot, ana, drop } = setUpImports();
 
 describe('a file with posts that exist already, or resemble others', () => {
   test('that was imported before imports nothing again', async () => {
@@ -47,14 +40,13 @@ describe('a file with posts that exist already, or resemble others', () => {
     await Promise.all(people.map((dm) => dm.press('Import 3 posts')));
     for (const dm of people) await dm.sees('imported from posts.csv for Harbour Coffee.');
     expect(people.map((dm) => dm.read()).join()).toContain('3 rows left out: the same post exists already.');
-    expect(await running.db.selectFrom('held_post').select('id').execute()).toHaveLength(3);
+    expect(await listHeldPosts(running)).toHaveLength(3);
   });
 
   test('leaves out a post that somebody has sent from the form since the check', async () => {
     await setPolicy({});
-    const dm = await ana();
     const rows = ['X,Harbour Coffee,We open at nine', 'X,Harbour Coffee,We open at ten'];
-    await dm.drop(csv(['Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,${row}`)]));
+    const dm = await drop('Time,Platforms,Project,Text', ...rows.map((row) => `2026-12-01 09:00,${row}`));
     await dm.sees('[Import 2 posts]');
     await (await openFilledForm(running)).form.submit();
     await expect.poll(() => running.service.created()).toHaveLength(1);
@@ -67,8 +59,7 @@ describe('a file with posts that exist already, or resemble others', () => {
   test('isn’t checked against the few projects that are known without the service', async () => {
     await holdPost(running, { text: 'An old roast', at: '2026-12-01T09:20:00Z', platforms: ['X'] });
     await running.service.stop();
-    const dm = await ana();
-    await dm.drop(csv(['Time,Platforms,Project,Text', '2026-12-01 09:00,X,Night Market,We open']));
+    const dm = await drop('Time,Platforms,Project,Text', '2026-12-01 09:00,X,Night Market,We open');
     await dm.sees('The scheduling service isn’t answering. I haven’t checked the rows. Try again later.');
     expect(dm.read()).not.toContain('needs a correction');
   });
@@ -81,9 +72,8 @@ describe('a file with posts that exist already, or resemble others', () => {
       await data([])(...call);
     });
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
-    const dm = await ana();
     const other = '2026-12-01 09:00,X,Night Market,We open';
-    await dm.drop(csv(['Time,Platforms,Project,Text', ...MONTH.slice(0, 1), other]));
+    const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 1), other);
     await dm.sees(
       'I’m still checking posts.csv, which can take a few minutes. If no result follows, send it again',
     );
@@ -97,10 +87,9 @@ describe('a file with posts that exist already, or resemble others', () => {
   });
 
   test('with a text that goes out nearby is imported, and a warning says so', async () => {
-    const dm = await ana();
     const row = (time: string, platforms: string) =>
       `2026-12-01 ${time},"${platforms}",Harbour Coffee,A new roast`;
-    await dm.drop(csv(['Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn')]));
+    const dm = await drop('Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn'));
     await dm.sees('2 posts for Harbour Coffee');
     expect(dm.read()).not.toContain('The same text');
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
@@ -111,13 +100,10 @@ describe('a file with posts that exist already, or resemble others', () => {
   });
 
   test('says what is wrong with a long text, and which rows and pictures can’t be meant', async () => {
-    const dm = await ana();
     const row = (text: string, media = '') => `2026-12-01 09:00,X,Harbour Coffee,${text},${media}`;
-    await dm.drop(
-      csv([
-        'Time,Platforms,Project,Text,Media',
-        ...[row('long '.repeat(80)), row('A new roast', 'roast.jpg'), row('A new roast', 'roast.jpg')],
-      ]),
+    const dm = await drop(
+      'Time,Platforms,Project,Text,Media',
+      ...[row('long '.repeat(80)), row('A new roast', 'roast.jpg'), row('A new roast', 'roast.jpg')],
     );
     await seeAll(dm, 'too long.', '1 row left out: the same as an earlier row.');
     await dm.sees(
@@ -126,10 +112,9 @@ describe('a file with posts that exist already, or resemble others', () => {
   });
 
   test('that was corrected and imported again says which posts would be there twice', async () => {
-    const dm = await ana();
     const columns = 'Time,Platforms,Project,Text';
     const row = (time: string, text: string) => `${time},"X, LinkedIn",Harbour Coffee,${text}`;
-    await dm.drop(csv([columns, row('2026-12-01 09:00', 'A new roast'), row('2026-12-03 09:00', 'Latte')]));
+    const dm = await drop(columns, row('2026-12-01 09:00', 'A new roast'), row('2026-12-03 09:00', 'Latte'));
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     await dm.drop(
       csv([columns, row('2026-12-01 09:00', 'A newer roast'), row('2026-12-05 09:00', 'Latte')], 'later.csv'),
@@ -148,11 +133,10 @@ describe('a file with posts that exist already, or resemble others', () => {
   });
 
   test('in which only the alt text of a picture has changed says which post to change', async () => {
-    const dm = await ana();
     const table = (altText: string) =>
       `2026-12-01 09:00,X,Harbour Coffee,A new roast,https://example.com/roast.jpg,${altText}`;
     const columns = 'Time,Platforms,Project,Text,Media,Alt text';
-    await dm.drop(csv([columns, table('A bag')]));
+    const dm = await drop(columns, table('A bag'));
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
     await dm.drop(csv([columns, table('A bag of beans')], 'alt.csv'));
     await dm.sees('alt.csv: 1 row.');
@@ -162,10 +146,11 @@ describe('a file with posts that exist already, or resemble others', () => {
   test('says which row to leave out if the service has another version of it', async () => {
     const service = { Id: 's1', Platforms: ['X'], Status: 'SCHEDULED', Content: 'An old roast' };
     running.service.on('GET /posts', data([{ ...service, ScheduleDate: '2026-12-01T09:00:00Z' }]));
-    const dm = await ana();
     const row = (time: string, text: string) => `2026-12-${time},X,Harbour Coffee,${text}`;
-    await dm.drop(
-      csv(['Time,Platforms,Project,Text', row('01 09:00', 'A new roast'), row('03 09:00', 'An old roast')]),
+    const dm = await drop(
+      'Time,Platforms,Project,Text',
+      row('01 09:00', 'A new roast'),
+      row('03 09:00', 'An old roast'),
     );
     const advice =
       'If this is its new version, leave this row out: the scheduling service has that post already.';
@@ -178,8 +163,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     const platforms = ['X', 'LINKEDIN'];
     await holdPost(running, { text: 'An old roast', at, platforms, ownTexts: { X: 'Short' } });
     await changeHeldPosts(running, { state: 'delivered', sent_to: 'X,LINKEDIN' });
-    const dm = await ana();
-    await dm.drop(csv(['Time,Platforms,Project,Text', '2026-12-01 09:00,X,Harbour Coffee,A new roast']));
+    const dm = await drop('Time,Platforms,Project,Text', '2026-12-01 09:00,X,Harbour Coffee,A new roast');
     await dm.sees('leave this row out: the scheduling service has that post already.');
   });
 
@@ -190,15 +174,12 @@ describe('a file with posts that exist already, or resemble others', () => {
     running.service.on('GET /posts', (...request) =>
       data(request[0].query.has('status') ? drafts : timed)(...request),
     );
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Time (UTC),Platforms,Project,Status,Text',
-        '2026-12-01 09:00,Instagram,Harbour Coffee,Scheduled,A new roast',
-        ',X,Harbour Coffee,Draft,Opening hours',
-        ',X,Harbour Coffee,Draft,Other opening hours',
-        '2026-12-02 09:00,Instagram,Harbour Coffee,Scheduled,Another roast',
-      ]),
+    const dm = await drop(
+      'Time (UTC),Platforms,Project,Status,Text',
+      '2026-12-01 09:00,Instagram,Harbour Coffee,Scheduled,A new roast',
+      ',X,Harbour Coffee,Draft,Opening hours',
+      ',X,Harbour Coffee,Draft,Other opening hours',
+      '2026-12-02 09:00,Instagram,Harbour Coffee,Scheduled,Another roast',
     );
     await dm.sees('• Without a time: 1 post, as a draft');
     await seeAll(dm, '2 rows left out: the same post exists already.', '1 row needs a correction:');
@@ -220,13 +201,10 @@ describe('a file with posts that exist already, or resemble others', () => {
       const found = posts.filter(({ ScheduleDate: time }) => new Date(time) <= until);
       return data(found.slice(skip, skip + limit))(...request);
     });
-    const dm = await ana();
-    await dm.drop(
-      csv([
-        'Time (UTC),Platforms,Project,Text',
-        '2026-12-01 09:00,X,Harbour Coffee,A new roast',
-        '2027-06-01 09:00,Instagram,Harbour Coffee,Without a picture',
-      ]),
+    const dm = await drop(
+      'Time (UTC),Platforms,Project,Text',
+      '2026-12-01 09:00,X,Harbour Coffee,A new roast',
+      '2027-06-01 09:00,Instagram,Harbour Coffee,Without a picture',
     );
     await seeAll(dm, '1 row left out: the same post exists already.', '1 row needs a correction:');
     expect(dm.read()).not.toContain('I couldn’t read the scheduling service’s posts');
@@ -236,14 +214,11 @@ describe('a file with posts that exist already, or resemble others', () => {
     await startBot({ limits: false, takesFiles: true, mode: 'http' });
     const address = new URL(`/media/${'A'.repeat(43)}.png`, running.url).href;
     await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30' }));
-    const dm = await ana();
     const row = (time: string, media: string) => `${time},X,Harbour Coffee,A new roast,${media}`;
-    await dm.drop(
-      csv([
-        'Time,Platforms,Project,Text,Image,Video',
-        ...[row('2026-12-01 09:00', `,${address}`), row('2026-12-01 09:00', `,${address}`)],
-        ...[row('next slot', `${address},`), row('next slot', 'https://example.com/roast.png,')],
-      ]),
+    const dm = await drop(
+      'Time,Platforms,Project,Text,Image,Video',
+      ...[row('2026-12-01 09:00', `,${address}`), row('2026-12-01 09:00', `,${address}`)],
+      ...[row('next slot', `${address},`), row('next slot', 'https://example.com/roast.png,')],
     );
     await dm.sees('3 rows need a correction:');
     for (const place of ['Rows 2 and 3: Video', 'Row 4: Image']) await dm.sees(`${place} “http`);
@@ -260,19 +235,17 @@ describe('a file with posts that exist already, or resemble others', () => {
     await expect.poll(async () => (await form.submit()).errors).toEqual({});
     await expect.poll(() => running.service.created().length).toBe(1);
     const { Media } = running.service.created()[0] ?? {};
-    const dm = await ana();
     const row = `2026-12-01 09:00,Instagram,Harbour Coffee,A wall,${String(Media)}`;
-    await dm.drop(csv(['Time,Platforms,Project,Text,Media', row]));
+    const dm = await drop('Time,Platforms,Project,Text,Media', row);
     await dm.sees('Row 2: Instagram takes shapes from 4:5 to 1.91:1, and this has 3,000 × 1,000.');
     expect(dm.read()).not.toContain('Only your own network can open this link');
   });
 
   test('is compared with the text that each platform gets', async () => {
-    const dm = await ana();
     const columns = 'Time,Platforms,Project,Text,Text for X';
     const row = (time: string, text: string, textForX: string) =>
       `2026-12-01 ${time},"X, LinkedIn",Harbour Coffee,${text},${textForX}`;
-    await dm.drop(csv([columns, row('09:00', 'A new roast', 'Only for X')]));
+    const dm = await drop(columns, row('09:00', 'A new roast', 'Only for X'));
     await pressAndSee(dm, 'Import 1 post', '1 post imported');
     await dm.drop(
       csv(['Time,Platforms,Project,Text', '2026-12-01 10:00,X,Harbour Coffee,A new roast'], 'x.csv'),
@@ -286,10 +259,9 @@ describe('a file with posts that exist already, or resemble others', () => {
   });
 
   test('is compared with all posts of its days, however many they are', async () => {
-    const dm = await ana();
     const row = (time: string, text: string) => `2026-12-01 ${time},X,Harbour Coffee,${text}`;
     const columns = 'Time,Platforms,Project,Text';
-    await dm.drop(csv([columns, row('10:00', 'Early'), row('20:00', 'A new roast')]));
+    const dm = await drop(columns, row('10:00', 'Early'), row('20:00', 'A new roast'));
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
     const [early] = await running.db.selectFrom('held_post').selectAll().orderBy('publish_at').execute();
     if (!early) throw new Error('nothing was imported');

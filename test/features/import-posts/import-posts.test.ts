@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { POST_FIELDS } from '../../../src/api/post-fields.ts';
 import { NOW } from '../../support/bot.ts';
-import { csv, MONTH } from '../../support/csv-files.ts';
 import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { failSlack } from '../../support/set-up-bot.ts';
-import { setUpImports } from '../../support/set-up-imports.ts';
+import { csv, MONTH, setUpImports } from '../../support/set-up-imports.ts';
 import {
   ask,
   askAndPress,
@@ -362,8 +361,7 @@ test('the shortcut of a message checks all of its files', async () => {
   await channel.drop([...(first ?? []), ...(second ?? [])], 'Our posts');
   await channel.shortcut('Import posts from file', 'Our posts');
   const dm = await ana();
-  await dm.sees('x.csv: 1 row.');
-  await dm.sees('linkedin.csv: 1 row.');
+  await seeAll(dm, 'x.csv: 1 row.', 'linkedin.csv: 1 row.');
 });
 
 test.each(['in a direct message', 'by the shortcut'])(

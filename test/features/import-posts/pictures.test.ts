@@ -2,23 +2,19 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
-import { csv } from '../../support/csv-files.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { buildJpeg } from '../../support/media-files.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { csv, setUpImports } from '../../support/set-up-imports.ts';
 import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
-const { running, setPolicy, startBot } = setUpBot();
-const ana = () => running.workspace.as('Ana').inDirectMessage();
+const { running, setPolicy, startBot, ana, drop } = setUpImports();
 
 test('a table with pictures and an unknown column, which may have the texts, is refused', async () => {
-  await startBot({ limits: false });
-  const dm = await ana();
   const [columns, row] = [
     'Time,Platforms,Project,Media',
     '2026-12-01 09:00,Instagram,Harbour Coffee,https://example.com/a.jpg',
   ];
-  await dm.drop(csv([`${columns},Our words`, `${row},A new roast`]));
+  const dm = await drop(`${columns},Our words`, `${row},A new roast`);
   await dm.sees('I found no column for the texts. Name it “Text” in the first row.');
   await dm.sees('If the posts have no texts, add an empty column with this name.');
   await dm.drop(csv([columns, row]));
@@ -26,12 +22,10 @@ test('a table with pictures and an unknown column, which may have the texts, is 
 });
 
 test('a table with many kinds of pictures shows what is wrong with each', async () => {
-  await startBot({ limits: false });
-  const dm = await ana();
   const pictures = ['heic', 'webp', 'svg', 'pdf'].map((ending) => `https://example.com/a.${ending}`);
   pictures.push('photo.jpg', 'http://localhost/a.jpg', 'https://drive.google.com/file/d/abc/view');
   const rows = pictures.map((link, day) => `2026-12-0${day + 1} 09:00,Instagram,Harbour Coffee,A,${link}`);
-  await dm.drop(csv(['Time,Platforms,Project,Text,Media', ...rows]));
+  const dm = await drop('Time,Platforms,Project,Text,Media', ...rows);
   await dm.sees('Row 8: This link opens a page on Google Drive');
   expect(dm.read()).not.toContain('more note');
 });
@@ -158,8 +152,7 @@ describe('a picture in Slack', () => {
     await (await running.workspace.as('Ben').inDirectMessage()).drop([PICTURE]);
     await expect.poll(readLinks).not.toContain('');
     const [link = ''] = readLinks();
-    const dm = await ana();
-    await dm.drop(csv([COLUMNS, buildRow(1, link), buildRow(2, link.replace(/F\w+(?=\/)/, 'F0UNKNOWN'))]));
+    const dm = await drop(COLUMNS, buildRow(1, link), buildRow(2, link.replace(/F\w+(?=\/)/, 'F0UNKNOWN')));
     await dm.sees('2 rows need a correction:');
     await dm.sees('I can only take files from Slack that you’ve uploaded, or that are in a public channel.');
     await dm.sees('I can’t find this file.');
@@ -194,8 +187,7 @@ describe('a picture in Slack', () => {
     const busy = { fault: 'rate-limited', method: 'files.info', retryAfter: 1, times: 2 } as const;
     running.workspace.faults.set({ webApi: [busy] });
     const form = await askForForm(dm, '/upnext import', 'Import posts', 'Choose a file or paste rows…');
-    await form.fill('Or paste rows', [COLUMNS, buildRow(1, link)].join('\n'));
-    await form.submit();
+    await submitWith(form, { 'Or paste rows': [COLUMNS, buildRow(1, link)].join('\n') });
     await dm.sees('[Import 1 post]');
     expect(running.workspace.faults.counts().faults['rate-limited']).toBe(2);
   });
@@ -249,7 +241,6 @@ test('60 new pictures in Slack are taken within its limits', async () => {
 });
 
 test('where Upnext takes no files, the name of one is no link to Slack', async () => {
-  await startBot({ limits: false });
   const dm = await ana();
   const row = '2026-12-01 09:00,Instagram,Harbour Coffee,A,wall.jpg';
   const picture = { name: 'wall.jpg', bytes: buildJpeg({ width: 1000, height: 1000 }) };

@@ -1,31 +1,23 @@
 import { beforeEach, expect, test } from 'vitest';
-import { csv } from '../../support/csv-files.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
 import { data, listedPost } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { setUpImports } from '../../support/set-up-imports.ts';
 import { pressAndSee, seeAll } from '../../support/steps.ts';
 
 /** "Next slot" in the column of the times, and rows on blackout days. It is a Friday at noon. */
 
-const { running, setPolicy, startBot } = setUpBot();
+const { running, setPolicy, drop: dropFile } = setUpImports();
 const CHRISTMAS = { from: '2026-12-24', to: '2026-12-26', name: 'Christmas' };
 
-beforeEach(async () => {
-  await startBot();
-  await setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30' }, [CHRISTMAS]));
-});
+beforeEach(() => setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30' }, [CHRISTMAS])));
 
-const ana = () => running.workspace.as('Ana').inDirectMessage();
 const listTimes = async () =>
   (await running.db.selectFrom('held_post').select('publish_at').orderBy('publish_at').execute()).map(
     ({ publish_at: time }) => time?.toISOString().slice(0, 16),
   );
-const drop = async (lines: readonly string[], columns = 'Time,Platforms,Project,Text') => {
-  const dm = await ana();
-  await dm.drop(csv([columns, ...lines]));
-  return dm;
-};
+const drop = (lines: readonly string[], columns = 'Time,Platforms,Project,Text') =>
+  dropFile(columns, ...lines);
 
 test('each row takes the next free slot, in order, and the check says which', async () => {
   const dm = await drop([

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { setZone } from '../../../src/preferences/zones.ts';
-import { csv, MONTH } from '../../support/csv-files.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { failSlack } from '../../support/set-up-bot.ts';
-import { setUpImports } from '../../support/set-up-imports.ts';
+import { csv, MONTH, setUpImports } from '../../support/set-up-imports.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** The zone of an import's times is the file's or the row's, else the channel's, the project's or the person's. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { giveXOwnText, openFilledForm, submitAndClose, submitFilledForm } from '../../support/filled-form.ts';
-import { submitWith } from '../../support/form-steps.ts';
+import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json, listedPost, type ScriptedService } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -183,8 +183,7 @@ describe('the parts of a post with another text for X', () => {
     await expect.poll(() => countHeld('needs-person')).toBe(1);
     expect(await readList(ana, 'uncertain')).toMatch(/1 uncertain post.*At dawn!/su);
     const failed = await readList(ana, 'failed');
-    expect(failed).toContain('1 failed post');
-    expect(failed).toContain('We open at nine');
+    expectParts(failed, '1 failed post', 'We open at nine');
   });
 
   test('one that failed at its time is listed, although the post was delivered', async () => {

@@ -1,24 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listPosts } from '../../../src/features/list-posts/list-posts.ts';
 import type { CommandCall } from '../../../src/handlers/call.ts';
-import { holdPost } from '../../support/hold-posts.ts';
-import { data, json, listProjects } from '../../support/scripted-service.ts';
+import { submitWith } from '../../support/form-steps.ts';
+import { holdPost, listHeldPosts } from '../../support/hold-posts.ts';
+import { createSlotPolicy } from '../../support/posting-times.ts';
+import { data, json, listedPost, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, chooseAndSee, pressAndSee } from '../../support/steps.ts';
+import { ask, askAndPress, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 /** The week as a list by day. The clock stands on Friday, 20 November 2026. */
 
-const { ana, database, running } = setUpBot({});
+const { ana, database, running, setPolicy } = setUpBot({});
 
 const TUESDAY = '2026-11-24T09:00:00Z';
 
-const createPost = (day: number, hour = 9) => ({
-  Id: `${day} ${hour}`,
-  Content: `Post of day ${day}`,
-  Platforms: ['X'],
-  Status: 'SCHEDULED',
-  ScheduleDate: `2026-11-${day}T${String(hour).padStart(2, '0')}:00:00Z`,
-});
+const createPost = (day: number, hour = 9) =>
+  listedPost(`Post of day ${day}`, `2026-11-${day}T${String(hour).padStart(2, '0')}:00:00Z`, {
+    Id: `${day} ${hour}`,
+  });
 
 /** Types `/upnext week`, goes to the next week, and returns the person and the list. */
 async function showNextWeek(filter = '') {
@@ -152,15 +151,14 @@ describe('a post that can be edited', () => {
     const form = await ana.modal('Move to…');
     await form.fill(form.labels()[0] ?? '', '+1 day');
     await form.submit();
-    const row = await running.db.selectFrom('held_post').select('publish_at').executeTakeFirst();
+    const [row] = await listHeldPosts(running);
     expect(row?.publish_at).toEqual(new Date('2026-11-25T09:00:00Z'));
   });
 
   test('is cancelled from its row with one press, which the card undoes', async () => {
     const { ana } = await showNextWeek();
     await chooseAndSee(ana, 'More options', 'Cancel post', '[Undo]');
-    const readState = async () =>
-      (await running.db.selectFrom('held_post').select('state').execute())[0]?.state;
+    const readState = async () => (await listHeldPosts(running))[0]?.state;
     expect(await readState()).toBe('cancelled');
     await ana.press('Undo');
     await expect.poll(readState).toBe('held');
@@ -183,4 +181,61 @@ test('/upnext week with words is acknowledged before Slack says who reads it', a
   };
   void week?.run(call as unknown as CommandCall);
   await expect(acknowledged).resolves.toBeUndefined();
+});
+
+describe('the free slots of a week, each with a button that opens the form for it,', () => {
+  beforeEach(() => setPolicy(createSlotPolicy({ X: 'weekdays 9:00, 16:30', LINKEDIN: 'weekdays 9:00' })));
+
+  const readSlots = () =>
+    ana
+      .read()
+      .split('\n')
+      .filter((line) => line.includes('free slot'));
+
+  test('are listed, and one press opens the form for one', async () => {
+    await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
+    running.service.on(
+      'GET /posts',
+      data([listedPost('From elsewhere', '2026-11-24T09:00:00Z', { Id: 'other' })]),
+    );
+    await askAndPress(ana, '/upnext week', 'Next week', 'Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
+    expect(readSlots()).toEqual([
+      'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
+      'Tue 24 Nov, 09:00 · LinkedIn · free slot',
+      'Tue 24 Nov, 16:30 · X · free slot',
+      'Wed 25 Nov, 09:00 · X and LinkedIn · free slot',
+      'Wed 25 Nov, 16:30 · X · free slot',
+      'Thu 26 Nov, 09:00 · X and LinkedIn · free slot',
+      'Thu 26 Nov, 16:30 · X · free slot',
+      'Fri 27 Nov, 09:00 · X and LinkedIn · free slot',
+      '…and 1 more free slot.',
+    ]);
+    const form = await pressForForm(ana, 'Fill the slot: Tue 24 Nov, 16:30', 'Schedule a post');
+    expect([form.value('Platforms'), form.value('When')]).toEqual([
+      'X',
+      'next slot from Tue 24 Nov, 16:30 (Lisbon)',
+    ]);
+    await submitWith(form, { Text: 'Filled' });
+    await ana.sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
+  });
+
+  test('are none on blackout days, which the week names, also beside a post', async () => {
+    const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
+    await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));
+    await holdPost(running, { text: 'Hello', at: '2026-11-23T16:30Z', platforms: ['X'] });
+    await askAndPress(ana, '/upnext week', 'Next week');
+    await ana.sees(
+      'Tue 24 Nov · free\nWed 25 Nov to Thu 26 Nov · blackout day (Move)\nFri 27 Nov to Sun 29 Nov · free',
+    );
+    await holdPost(running, { text: 'Hello again', at: '2026-11-25T16:30Z', platforms: ['X'] });
+    await askAndPress(ana, '/upnext week', 'Next week', 'Wed 25 Nov · blackout day (Move)\n16:30');
+    await ask(ana, '/upnext 25 nov', '1 post, Wed 25 Nov (Lisbon)\nWed 25 Nov · blackout day (Move)\n16:30');
+  });
+
+  test('are listed in a week without posts too, and not in one that has passed', async () => {
+    await ask(ana, '/upnext week', 'Fri 20 Nov, 16:30 · X · free slot');
+    expect(readSlots()).toHaveLength(1);
+    await pressAndSee(ana, 'Previous week', 'Mon 9 Nov to Sun 15 Nov');
+    expect(ana.messages().at(-1)).not.toContain('free slot');
+  });
 });

@@ -188,8 +188,7 @@ test('many waiting posts have pages, and a press shows the page with its post', 
   const countEntries = () => readList().match(/Saved, not sent yet/g)?.length;
   await ask(ana, '/upnext outbox', '1 to 8 of 12, as of');
   expect(countEntries()).toBe(8);
-  expect(readList()).not.toContain('[Previous page]');
-  expect(readList()).not.toContain('I can’t show');
+  expectNone(readList(), '[Previous page]', 'I can’t show');
   await pressAndSee(ana, 'Next page', '9 to 11 of 12, as of');
   expect(countEntries()).toBe(3);
   expect(readList()).toContain('I can’t show one submission.');

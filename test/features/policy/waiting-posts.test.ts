@@ -8,6 +8,7 @@ import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences
 import { NOW } from '../../support/bot.ts';
 import { startSeries, submitAndClose } from '../../support/filled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
+import { listHeldPosts } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm } from '../../support/steps.ts';
@@ -42,7 +43,7 @@ async function addPost(state: 'held' | 'awaiting-review'): Promise<void> {
 
 /** The hours between the hand-over of each post and its time. */
 async function listLeadHours(): Promise<number[]> {
-  const rows = await database.db.selectFrom('held_post').select('hand_over_at').execute();
+  const rows = await listHeldPosts(database);
   return rows.map(({ hand_over_at: at }) => (PUBLISH_AT.getTime() - (at?.getTime() ?? 0)) / HOUR_MS);
 }
 
@@ -62,8 +63,7 @@ async function requireReviews() {
 
 async function submitLead(lead: string) {
   const form = await openPolicy();
-  await form.fill(LEAD, lead);
-  await form.submit();
+  await submitWith(form, { [LEAD]: lead });
   return ana().modal('Waiting posts');
 }
 
@@ -103,10 +103,9 @@ test('a project that no longer holds posts pauses its series at once', async () 
   await database.db.deleteFrom('held_post').execute();
   await startSeries(ana(), '/schedule-post every monday at 9 on x for Harbour Coffee: Hello');
   const listStates = () => database.db.selectFrom('series').select(['state', 'reason']).execute();
-  await expect.poll(() => database.db.selectFrom('held_post').select('id').execute()).toHaveLength(5);
+  await expect.poll(() => listHeldPosts(database)).toHaveLength(5);
   const form = await openPolicy();
-  await form.choose(WHEN, 'Right away');
-  await form.submit();
+  await submitWith(form, { [WHEN]: ['Right away'] });
   const question = await ana().modal('Waiting posts');
   const note = 'The project’s series pauses: I can make posts ahead only while they stay editable.';
   expect(question.text()).toContain(note);
@@ -148,8 +147,7 @@ test('a manager who changes the review of series changes it for the series of th
 
 test('posts of a project that no longer holds posts stay as they are', async () => {
   const form = await openPolicy();
-  await form.choose(WHEN, 'Right away');
-  await form.submit();
+  await submitWith(form, { [WHEN]: ['Right away'] });
   const question = await ana().modal('Waiting posts');
   await question.choose('What should happen to them?', 'Keep them until the time they would have gone over');
   await question.submit();
@@ -169,7 +167,7 @@ test('posts of a project whose posts all have to be reviewed from now on wait fo
     'Scheduled posts without the approvals that are needed now wait for their reviewers.',
   );
   // Their next step asks the reviewers.
-  const rows = await database.db.selectFrom('held_post').select('next_at').execute();
+  const rows = await listHeldPosts(database);
   expect(rows.map(({ next_at }) => next_at !== null)).toEqual([true, true]);
 });
 

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { fillIn, submitWith } from '../../support/form-steps.ts';
+import { expectNone, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, chooseAndSee, pressAndSee, seeAll } from '../../support/steps.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, database, running, startBot } = setUpBot();
 
@@ -43,8 +44,7 @@ test('/upnext asks for a project, and the choice applies to this channel only', 
   const ana = running.workspace.as('Ana').in('#random');
   await ask(ana, '/upnext', 'Which project should this channel follow?');
   expect(listUpnextPaths()).toEqual([]);
-  await ana.choose('Choose a project', 'Harbour <Books>');
-  await ana.sees('Nothing is scheduled for Harbour <Books>.');
+  await chooseAndSee(ana, 'Choose a project', 'Harbour <Books>', 'Nothing is scheduled for Harbour <Books>.');
   await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
   const path = '/api/v1/projects/p2/dashboard/upnext-post';
   expect(listUpnextPaths()).toEqual([path, path]);
@@ -184,4 +184,25 @@ test('if the service refuses the token or has no list, /upnext projects says so,
   running.service.on('GET /projects', json(404, {}));
   await ask(ana, '/upnext projects', 'I couldn’t load the projects.');
   expect(ana.messages().at(-1)).toContain('The scheduling service didn’t answer properly.');
+});
+
+test('in a channel without a project, a viewer sees the next posts of all projects and can’t share them', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
+  running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
+  const ben = running.workspace.as('Ben').in('#general');
+  await ask(ben, '/upnext', 'Night Market Books');
+  const card = ben.messages().at(-1) ?? '';
+  expect(card).toContain('Harbour Coffee');
+  expectNone(card, 'Which project', '[Share with channel]');
+});
+
+test('a manager who unbinds a channel’s projects reads that projects of other managers stay bound', async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
+  await grantBen(database.db, 'manager', 'p1');
+  const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+  await ask(as('Ana'), '/upnext use p1, p2', 'This channel now follows');
+  await as('Ben').type('/upnext use none');
+  await as('Ben').sees(
+    'This channel no longer follows your projects. 1 other project stays, because you don’t manage it.',
+  );
 });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findAccessRequest } from '../../../src/access/access.ts';
+import { emptyAuditRecord, readAuditLines } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askAndPress, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
-import { readRecord } from './read-record.ts';
 
 /** A person without a role asks for one, and an owner answers. */
 
@@ -66,7 +66,7 @@ test('a request for a role goes to the owners, who can give the role with one pr
   await (await mira.inDirectMessage()).sees('made you a Contributor. /upnext help shows what you can do.');
   await mira.in('#general').type('/upnext prompt');
   await mira.modal('Create a prompt');
-  expect(await readRecord(database.db)).toEqual(
+  expect(await readAuditLines(database.db)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^list-posts command posts \| refused$/),
       expect.stringMatching(/^roles ask \| person U\w+ viewer \| done$/),
@@ -210,7 +210,9 @@ test('a request whose messages can’t be stored was sent', async () => {
   await sql`create trigger refused before update of messages on access_request
     for each row execute function refuse_messages()`.execute(database.db);
   await (await requestAccess()).sees('Request sent for the Viewer role.');
-  expect(await readRecord(database.db)).toContainEqual(expect.stringMatching(/^roles ask \| .* \| done$/));
+  expect(await readAuditLines(database.db)).toContainEqual(
+    expect.stringMatching(/^roles ask \| .* \| done$/),
+  );
 });
 
 test('a request whose message Slack doesn’t confirm isn’t said to be lost', async () => {
@@ -338,4 +340,42 @@ test('a request for a role isn’t sent if its button belongs to somebody else',
   expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
     { requested_at: null },
   ]);
+});
+
+const listAccessRequests = () =>
+  database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
+
+describe('a command that is refused again and again', () => {
+  // Slack limits messages to one a second.
+  beforeEach(() => startBot({ limits: false, membersDefaultRole: null, owners: { kind: 'emulator' } }));
+
+  test('30 times leaves one audit entry, a count of the repeats, and one access request', async () => {
+    await emptyAuditRecord(database.db);
+    for (let index = 0; index < 30; index += 1) await as('Mira').type('/upnext posts');
+    expect(await listAccessRequests()).toHaveLength(1);
+    await ask(as('Ana'), '/upnext audit refused', 'again (29 times)');
+    expect((await readAuditLines(database.db)).filter((entry) => entry.includes('refused'))).toEqual([
+      'list-posts command posts | refused',
+      'list-posts command posts | 29 more times | refused',
+    ]);
+  });
+
+  test('at the same moment also leaves only one access request', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => as('Mira').type('/upnext posts')));
+    expect(await listAccessRequests()).toHaveLength(1);
+  });
+
+  test('makes at most ten access requests to the owners a day', async () => {
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    const countRequests = () => ana.read().split(' requested the ').length - 1;
+    for (let index = 0; index < 10; index += 1) {
+      await askAndPress(as('Mira'), '/upnext posts', 'Request access');
+      await expect.poll(countRequests).toBe(1);
+      await ana.press('Decline');
+      await expect.poll(countRequests).toBe(0);
+    }
+    await expect.poll(() => as('Mira').read()).not.toContain('[Request access]');
+    await askAndPress(as('Mira'), '/upnext posts', 'Request access', 'The Owners got many requests today');
+    expect(countRequests()).toBe(0);
+  });
 });

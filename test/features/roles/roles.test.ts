@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { readAuditLines } from '../../support/audit-record.ts';
 import { fillIn } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, confirmAndSee, pressAndSee } from '../../support/steps.ts';
 import { grantBen } from '../../support/two-projects.ts';
-import { readRecord } from './read-record.ts';
 
 countRequestsInFlight();
 const { database, running, startBot } = setUpBot();
@@ -278,7 +278,7 @@ test('a changed role is recorded even if its effect on planned posts couldn’t 
   await ana.type('/upnext roles');
   await ana.press('Take back', { dialog: 'confirm' });
   await expect
-    .poll(() => readRecord(database.db))
+    .poll(() => readAuditLines(database.db))
     .toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^roles give \| person U\w+ viewer \| done$/),
@@ -302,7 +302,7 @@ test('a claim is in the audit log, even if the posts that wait can’t be looked
   const mira = as('Mira');
   await ask(mira, '/upnext roles', '[Claim ownership]');
   const countClaims = async () =>
-    (await readRecord(database.db)).filter((line) => /^roles claim .* done$/.test(line)).length;
+    (await readAuditLines(database.db)).filter((line) => /^roles claim .* done$/.test(line)).length;
   // The audit log has those of other tests too.
   const countBefore = await countClaims();
   await sql`alter table held_post rename to unreachable`.execute(database.db);

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { MINUTE_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
-import { captureRequest, deliver } from '../../support/doubled-form.ts';
+import { captureRequest, copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { openFilledForm, openShownForm, showMoreOptions } from '../../support/filled-form.ts';
 import { fillIn } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
@@ -72,8 +71,7 @@ test('a late change does not offer a post that was discarded', async () => {
 
 test('a late change offers what is typed on another device a minute after the post was discarded', async () => {
   await (await openShownForm(running)).form.close();
-  const press = running.workspace.app.requests('block_actions').at(-1);
-  const payload = z.record(z.string(), z.unknown()).parse(press?.payload);
+  const payload = copyLastRequest(running);
   const form = await openForm();
   await form.press('Discard', { dialog: 'confirm' });
   await expect.poll(() => form.text()).not.toContain('unsaved post');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 import { giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { fillIn, submitWith } from '../../support/form-steps.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
@@ -108,8 +108,7 @@ test('[Preview] in the form shows each feed on top of the form, which keeps its 
   await ana.sees('[Preview]');
   await form.press('Preview');
   const preview = (await ana.modal('Preview')).text();
-  expect(preview).toContain('Each link counts as 23');
-  expect(preview).toContain('Phones show about 125 characters · links aren’t clickable');
+  expectParts(preview, 'Each link counts as 23', 'Phones show about 125 characters · links aren’t clickable');
   expect(preview.split(OPENING)).toHaveLength(2);
   expect(preview).toMatch(/LinkedIn · \d+ of 3,000/);
   const ends = [...preview.matchAll(/“…(.*)…see more”/g)].map(([, end = '']) => end);

@@ -3,9 +3,9 @@ import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { fillIn, submitWith } from '../../support/form-steps.ts';
+import { listHeldPosts } from '../../support/hold-posts.ts';
 import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-files.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
-import { seeAfterChange } from '../../support/see-after-change.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressForForm, seeAll } from '../../support/steps.ts';
 
@@ -283,7 +283,7 @@ test('a series whose file was deleted before its confirmation is refused', async
   await deleteFiles();
   await confirmation.submit();
   await ana.sees('I’ve deleted this file meanwhile. Upload it again.');
-  expect(await database.db.selectFrom('held_post').selectAll().execute()).toEqual([]);
+  expect(await listHeldPosts(database)).toEqual([]);
 });
 
 test('an edit that is opened after the file was deleted says so, and works without it', async () => {
@@ -418,8 +418,18 @@ test('a picture that was replaced on the service’s page doesn’t get the alt 
   const [request] = running.service.created();
   running.service.on('GET /posts', data([{ ...request, Id: 'made', Media: 'https://example.com/new.jpg' }]));
   await ask(ana, '/upnext posts scheduled', '1 scheduled post');
-  await ana.press('Open: We open at nine');
-  const view = await ana.modal('Post');
+  const view = await pressForForm(ana, 'Open: We open at nine', 'Post');
   expect(view.text()).toContain('https://example.com/new.jpg');
   expect(view.text()).not.toContain('Our door');
 });
+
+/** Changes the platforms until the form shows a text: a busy machine drops a change, or is still fetching a file. */
+async function seeAfterChange(form: Pick<Form, 'choose' | 'text'>, text: string): Promise<void> {
+  let changes = 0;
+  const change = async () => {
+    changes += 1;
+    await form.choose('Platforms', changes % 2 ? ['LinkedIn'] : ['X']);
+    return form.text();
+  };
+  await expect.poll(change, { interval: 500 }).toContain(text);
+}

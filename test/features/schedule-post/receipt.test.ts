@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
-import { fillIn, submitWith } from '../../support/form-steps.ts';
+import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json, later } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -82,7 +82,7 @@ test('a post for three times gets one receipt, whose [Share with channel] shares
   const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
   expect(shared).toHaveLength(1);
   expect(shared[0]).toContain('We open at nine');
-  for (const day of ['Nov 23', 'Nov 25', 'Nov 27']) expect(shared[0]).toContain(day);
+  expectParts(shared[0], 'Nov 23', 'Nov 25', 'Nov 27');
   expect(ana.read()).not.toContain('[Share with channel]');
 });
 
@@ -135,9 +135,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     expect(submitted.closed).toBe(true);
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     const text = ana.messages('#harbour-coffee').at(-1);
-    for (const part of ['Harbour Coffee ·', 'X and LinkedIn', 'We open at nine <!channel> & <b>']) {
-      expect(text).toContain(part);
-    }
+    expectParts(text, 'Harbour Coffee ·', 'X and LinkedIn', 'We open at nine <!channel> & <b>');
     expect(running.service.created()).toEqual([
       {
         Content: 'We open at nine <!channel> & <b>',
@@ -149,8 +147,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     ]);
     await pressAndSee(ana, 'Share with channel', 'Shared with');
     const sharedMessage = ana.messages('#harbour-coffee').at(-1);
-    expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
-    expect(sharedMessage).toContain('Scheduled by Ana Ferreira');
+    expectParts(sharedMessage, 'We open at nine <!channel> & <b>', 'Scheduled by Ana Ferreira');
     await pressForForm(ana, 'New post', 'Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
   });

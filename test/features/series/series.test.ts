@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { cancelSeries } from '../../../src/held-posts/series/change-series.ts';
 import { getDayStart } from '../../../src/held-posts/series/rule.ts';
 import { emptyAuditRecord } from '../../support/audit-record.ts';
-import { deliver } from '../../support/doubled-form.ts';
+import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
-import { buildPost, holdPost } from '../../support/hold-posts.ts';
+import { buildPost, holdPost, listHeldPosts } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import {
@@ -30,15 +29,12 @@ beforeEach(async () => {
 
 const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');
 const listStates = async () =>
-  (await database.db.selectFrom('held_post').selectAll().execute()).map(
-    ({ author, state }) => `${author} ${state}`,
-  );
+  (await listHeldPosts(database)).map(({ author, state }) => `${author} ${state}`);
 
-const listVersions = async () =>
-  (await database.db.selectFrom('held_post').select('version').execute()).map(({ version }) => version);
+const listVersions = async () => (await listHeldPosts(database)).map(({ version }) => version);
 
 async function handOverFirst() {
-  const [first] = await database.db.selectFrom('held_post').select('id').orderBy('item').execute();
+  const [first] = await listHeldPosts(database);
   await database.db
     .updateTable('held_post')
     .set({ state: 'handed-over', next_at: null })
@@ -110,7 +106,7 @@ test('a resumed series says which of its dates other posts have taken meanwhile'
 
 test('a post of a series that somebody moved to other platforms shares its time with posts on those only', async () => {
   await start('Ana');
-  const posts = await database.db.selectFrom('held_post').selectAll().orderBy('item').execute();
+  const posts = await listHeldPosts(database);
   const times = ['2026-11-23T09:00Z', '2026-11-30T09:00Z'];
   for (const [index, at] of times.entries()) {
     const { id, workspace, version } = posts[index] ?? { id: '', workspace: '', version: 0 };
@@ -167,16 +163,12 @@ test('an edit, and its undo, name the person on the card and in the audit log', 
 });
 
 describe('a copy of a press', () => {
-  const copyPress = async () => {
-    const press = running.workspace.app.requests('block_actions').at(-1);
-    return z.record(z.string(), z.unknown()).parse(press?.payload);
-  };
   const countHeld = async () => (await listStates()).filter((state) => state.endsWith(' held')).length;
 
   test('on [Cancel] does nothing after [Undo]', async () => {
     await start('Ana');
     await person('Ana').press('Cancel', { dialog: 'confirm' });
-    const copy = await copyPress();
+    const copy = copyLastRequest(running);
     await person('Ana').press('Undo');
     await expect.poll(countHeld).toBe(5);
     await deliver(running, copy);
@@ -187,7 +179,7 @@ describe('a copy of a press', () => {
   test('on [Undo] of a whole series, and a second press, leave its later posts cancelled', async () => {
     await start('Ana');
     const [row] = await database.db.selectFrom('series').selectAll().execute();
-    const posts = await database.db.selectFrom('held_post').select('item').orderBy('item').execute();
+    const posts = await listHeldPosts(database);
     if (!row) throw new Error('the series is missing');
     const context = running.bot.heldPosts;
     const press = { id: row.id, workspace: row.workspace, actor: 'U01ANAFERR', version: row.version };
@@ -196,7 +188,7 @@ describe('a copy of a press', () => {
     await askAndPress(person('Ana'), '/upnext series', 'Open');
     await person('Ana').press('Undo');
     await expect.poll(countHeld).toBe(2);
-    const copy = await copyPress();
+    const copy = copyLastRequest(running);
     await deliver(running, copy);
     await deliver(running, { ...copy, trigger_id: 'second' });
     await person('Ana').sees('This series has changed since');

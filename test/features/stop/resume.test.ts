@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
-import { deliver } from '../../support/doubled-form.ts';
+import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { submitAndClose, submitFilledForm, submitLine } from '../../support/filled-form.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
@@ -296,8 +295,8 @@ test('a copy of a press doesn’t replace its result', async () => {
     running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind: 'block_actions' }] });
     await confirmAndSee(ana, label, result);
     running.workspace.faults.set({});
-    const press = running.workspace.app.requests('block_actions').at(-1);
-    await deliver(running, z.record(z.string(), z.unknown()).parse(press?.payload));
+    const press = copyLastRequest(running);
+    await deliver(running, press);
     // The answer to another command comes after all that a copy does.
     await ask(ana, '/upnext resume nothing', 'I know no stopped project “nothing” that you manage.', result);
   };

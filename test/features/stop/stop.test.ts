@@ -4,7 +4,7 @@ import { findProjectStop } from '../../../src/submissions/project-stop.ts';
 import { openFilledForm, submitAndClose, submitLine } from '../../support/filled-form.ts';
 import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { data, json, listedPost } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, seeAll } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
@@ -16,10 +16,6 @@ const BEN = 'U02BENOKAF';
 const MIRA = 'U03MIRAVOS';
 const PROJECT = { id: 'a', name: 'Harbour Coffee' };
 const findStop = (project = HARBOUR.project) => findProjectStop(database.db, { ...HARBOUR, project });
-
-const createPost = (Content: string, ScheduleDate: string) => ({
-  ...{ Id: Content, Content, ScheduleDate, Timezone: 'Europe/Lisbon', Platforms: ['X'], Status: 'SCHEDULED' },
-});
 
 const holdForBen = () =>
   holdPost(running, { text: 'Ben keeps this', at: '2026-12-03T09:00:00Z', author: BEN, project: PROJECT });
@@ -76,12 +72,11 @@ describe('with one project', () => {
     const { ana } = await submitAndClose(running);
     running.service.on(
       'GET /posts',
-      data([createPost('Second', '2026-11-22T09:00:00Z'), createPost('First', '2026-11-21T09:00:00Z')]),
+      data([listedPost('Second', '2026-11-22T09:00:00Z'), listedPost('First', '2026-11-21T09:00:00Z')]),
     );
     await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     const view = (await ana.modal('Stopped')).text();
-    expect(view).toContain('Upnext can’t stop these');
-    expect(view).toContain('1 submission was on the way to the service:');
+    expectParts(view, 'Upnext can’t stop these', '1 submission was on the way to the service:');
     expect(view).toContain('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
     expect(view).toContain('The scheduling service has 2 posts to publish. Change them there.');
     expect(view).toContain('Sat 21 Nov, 09:00 First');
@@ -107,8 +102,7 @@ describe('with one project', () => {
     expect(direct.read()).not.toContain('Ana keeps this');
     // Who stopped it knows it, and another press changes nothing.
     await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
-    await ana.sees('Harbour Coffee is stopped already.');
-    await ana.sees('Nothing is on its way to the service.');
+    await seeAll(ana, 'Harbour Coffee is stopped already.', 'Nothing is on its way to the service.');
     await (await ana.modal('Stopped')).close();
     const count = (person: { messages(): string[] }) =>
       person.messages().filter((message) => message.includes('stopped sending for')).length;
@@ -138,7 +132,7 @@ describe('with one project', () => {
       'GET /posts',
       data(
         Array.from({ length: 12 }, (_, index) =>
-          createPost(`Post ${index + 1}`, `2026-11-${21 + Math.floor(index / 2)}T09:0${index % 2}:00Z`),
+          listedPost(`Post ${index + 1}`, `2026-11-${21 + Math.floor(index / 2)}T09:0${index % 2}:00Z`),
         ),
       ),
     );

@@ -4,14 +4,12 @@ import {
   isSameName,
   renderWebhookOverview,
 } from '../../../src/features/webhook/webhook.ts';
-import { data, json } from '../../support/scripted-service.ts';
+import { submitWith } from '../../support/form-steps.ts';
+import { data, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask } from '../../support/steps.ts';
 
 const { ana, running, startBot } = setUpBot();
-
-const createProjects = (...names: string[]) =>
-  data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
 
 type Person = ReturnType<typeof running.workspace.as>;
 
@@ -48,13 +46,11 @@ test('an overview comes first, and its red button says what a deletion means', a
 test('a webhook is deleted after the project’s name was typed', async () => {
   const { form } = await openForm();
   expect(form.text()).toContain('This can’t be undone. Whatever listens to the webhook stops hearing');
-  await form.fill(NAME, 'harbour coffee');
-  expect((await form.submit()).errors).toEqual({
+  expect((await submitWith(form, { [NAME]: 'harbour coffee' })).errors).toEqual({
     [NAME]: 'This isn’t the project’s name. It is: Harbour Coffee',
   });
   expect(listDeletedPaths()).toEqual([]);
-  await form.fill(NAME, ' Harbour Coffee ');
-  const { view } = await form.submit();
+  const { view } = await submitWith(form, { [NAME]: ' Harbour Coffee ' });
   expect(view?.title()).toBe('Done');
   expect(view?.text()).toContain('Harbour Coffee has no webhook now.');
   expect(listDeletedPaths()).toEqual(['/api/v1/projects/p1/webhook']);
@@ -62,16 +58,15 @@ test('a webhook is deleted after the project’s name was typed', async () => {
 
 test('the audit log doesn’t say that there was a webhook, because the service confirms the deletion of none, too', async () => {
   const { ana, form } = await openForm();
-  await form.fill(NAME, 'Harbour Coffee');
-  await (await form.submit()).view?.close();
+  await (await submitWith(form, { [NAME]: 'Harbour Coffee' })).view?.close();
   await ask(ana, '/upnext audit', 'asked the service to delete the webhook of Harbour Coffee');
 });
 
 describe('with several projects', () => {
-  const TWO_PROJECTS = createProjects('Harbour Coffee', 'Night Market Books');
+  const TWO_PROJECTS = listProjects('Harbour Coffee', 'Night Market Books');
 
   test('none is preselected if the channel is named after none', async () =>
-    expect((await openForm('', createProjects('Bakery', 'Books'))).form.value('Project')).toBe(''));
+    expect((await openForm('', listProjects('Bakery', 'Books'))).form.value('Project')).toBe(''));
 
   test('that with the channel’s name is preselected, and its name must be typed all the same', async () => {
     const { form } = await openForm('', TWO_PROJECTS);
@@ -85,8 +80,7 @@ describe('with several projects', () => {
     expect(form.value('Project')).toBe('Night Market Books');
     await form.fill(NAME, 'Harbour Coffee');
     expect((await form.submit()).errors[NAME]).toContain('It is: Night Market Books');
-    await form.fill(NAME, 'Night Market Books');
-    await form.submit();
+    await submitWith(form, { [NAME]: 'Night Market Books' });
     expect(listDeletedPaths()).toEqual(['/api/v1/projects/p2/webhook']);
   });
 
@@ -104,18 +98,16 @@ test.each([
   ['3,600 characters', 'Books '.repeat(600).trim()],
   ['80 flags', '🏴‍☠️'.repeat(80)],
 ])('a project whose name is %s can be confirmed by typing the name as shown', async (_kind, name) => {
-  const { form } = await openForm('', createProjects(name, 'Night Market Books'));
+  const { form } = await openForm('', listProjects(name, 'Night Market Books'));
   await form.choose('Project', form.options('Project')[0] ?? '');
-  await form.fill(NAME, form.value('Project'));
-  expect((await form.submit()).view?.title()).toBe('Done');
+  expect((await submitWith(form, { [NAME]: form.value('Project') })).view?.title()).toBe('Done');
 });
 
 describe('when the service does not delete the webhook', () => {
   const submitWithResponse = async (respond: ReturnType<typeof json>) => {
     const { ana, form } = await openForm();
     running.service.on('DELETE /webhook', respond);
-    await form.fill(NAME, 'Harbour Coffee');
-    return { ana, view: (await form.submit()).view };
+    return { ana, view: (await submitWith(form, { [NAME]: 'Harbour Coffee' })).view };
   };
 
   test('a missing webhook is an error on the first attempt', async () =>

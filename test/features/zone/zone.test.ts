@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { bindProjects } from '../../../src/preferences/bindings.ts';
+import { NOW } from '../../support/bot.ts';
 import { captureRequest, deliver } from '../../support/doubled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { json, listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm } from '../../support/steps.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { ana, ben, database, running, startBot } = setUpBot({});
 
@@ -196,4 +199,49 @@ test('the zone of a channel or person doesn’t apply to other channels and peop
   await ana.type('/upnext zone me Paris');
   const ben = running.workspace.as('Ben').in('#general');
   expect((await askForForm(ben, '/upnext zone', 'Time zone')).text()).toContain('Times are in New York');
+});
+
+describe('the zone of a project, for somebody who manages only that one', () => {
+  beforeEach(async () => {
+    await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
+    // Ben manages Harbour Coffee and views everything else.
+    await grantBen(database.db, 'manager', 'p1');
+  });
+
+  async function bindChannel(projects: string[]): Promise<void> {
+    await bindProjects(database.db, {
+      ...{ workspace: 'T01HARBOUR', channel: 'C02HARBOUR', projects },
+      ...{ boundAt: NOW },
+    });
+  }
+
+  test('a manager of one project can set its zone in the form, and not the zone of another project', async () => {
+    const ben = running.workspace.as('Ben').in('#general');
+    const form = await askForForm(ben, '/upnext zone Tokyo', 'Time zone');
+    await form.choose('For', 'The project, in every channel');
+    await ben.sees('Choose a project');
+    const { view } = await submitWith(form, { Project: ['Night Market Books'] });
+    expect(view?.text()).toContain('You need the Manager role');
+    expect(await listStoredZones()).toEqual([]);
+    const other = await askForForm(ben, '/upnext zone Tokyo', 'Time zone');
+    await other.choose('For', 'The project, in every channel');
+    await ben.sees('Choose a project');
+    await submitWith(other, { Project: ['Harbour Coffee'] });
+    expect(await listStoredZones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);
+  });
+
+  test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
+    await bindChannel(['p1']);
+    await ask(ben, '/upnext zone here Tokyo', 'Posts from this channel now use Tokyo');
+    await bindChannel(['p1', 'p2']);
+    await ask(ben, '/upnext zone here off', 'You need the Manager role');
+    const form = await askForForm(ben, '/upnext zone Berlin', 'Time zone');
+    // Nothing is offered that would be refused.
+    expect(form.text()).toContain('This channel: Tokyo');
+    expect(form.text()).not.toContain('[Remove]');
+    expect(form.value('For')).toBe('My own posts');
+    const { view } = await submitWith(form, { For: ['This channel'] });
+    expect(view?.text()).toContain('You need the Manager role');
+    expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
+  });
 });

@@ -9,7 +9,7 @@ import { checkOutcome, takeBack } from '../../../src/held-posts/hand-over/outcom
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
-import { MINUTE_MS, POLICY, press, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
+import { MINUTE_MS, POLICY, PROJECT, press, setUpTestHeldPosts } from '../../support/start-held-posts.ts';
 import { createStoredSlack } from '../../support/stored-slack.ts';
 
 /** Posts are handed over an hour before their time, once, with their last version, or not at all. */
@@ -220,8 +220,6 @@ describe.each(['draft', 'awaiting-review', 'held'] as const)('a post in the stat
     expect(await listEndpoints()).toEqual([endpoint]);
   });
 });
-
-const PROJECT = { workspace: 'T1', project: 'p1' };
 
 async function holdStopped(stop: 'project' | 'all', changes: Partial<ProjectPolicy> = {}) {
   const policy = { ...POLICY, ...changes };

@@ -18,13 +18,12 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { createOnPostgres, onPostgres } from '../../support/databases.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
 import { createPostingTimes } from '../../support/posting-times.ts';
-import { POLICY, press, startTestHeldPosts } from '../../support/start-held-posts.ts';
+import { POLICY, PROJECT, press, startTestHeldPosts } from '../../support/start-held-posts.ts';
 
 /** Posts take the first free slot of their project and platforms, and no two posts the same. */
 
 type Fixture = Awaited<ReturnType<typeof startTestHeldPosts>>;
 
-const PROJECT = { workspace: 'T1', project: 'p1' };
 /** A Monday. */
 const START = new Date('2027-02-22T12:00Z');
 

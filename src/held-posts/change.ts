@@ -227,8 +227,8 @@ function saveEdit(
     const next = findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) };
     const isSame = columns.content_hash === row.content_hash && columns.publish_at !== null;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
-    if (how !== 'corrected' && isSame && next.to === row.state && inReview === row.in_review)
-      return { kind: 'changed', row };
+    const isPlanned = [next.to, 'held'].includes(row.state) && inReview === row.in_review;
+    if (how !== 'corrected' && isSame && isPlanned) return { kind: 'changed', row };
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.bySeries || press.actor === row.author ? null : press.actor;
     return {

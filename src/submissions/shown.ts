@@ -68,23 +68,17 @@ export async function updateShownMessage(
 }
 
 /**
- * Updates the message that shows a submission as it is now. Resolves with false instead of rejecting if Slack fails,
+ * Updates the message that shows a submission, as `updateShownMessage` does. Resolves with false instead of rejecting if Slack fails,
  * because what has changed the submission is done.
  */
-export async function refreshShownMessage(
-  context: SubmissionContext,
-  { id, workspace }: Pick<SubmissionRow, 'id' | 'workspace'>,
-): Promise<boolean> {
+export async function refreshShownMessage(context: SubmissionContext, row: SubmissionRow): Promise<boolean> {
   try {
-    const [client, row] = await Promise.all([
-      context.findSlackClient(workspace),
-      findSubmission(context.db, { id, workspace }),
-    ]);
-    if (!row || !client || client === 'unknown') return false;
+    const client = await context.findSlackClient(row.workspace);
+    if (!client || client === 'unknown') return false;
     await updateShownMessage(context, client, row);
     return true;
   } catch (error) {
-    context.log.warn({ submission: id, err: error }, 'could not update the message of a submission');
+    context.log.warn({ submission: row.id, err: error }, 'could not update the message of a submission');
     return false;
   }
 }

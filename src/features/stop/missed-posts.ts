@@ -15,7 +15,7 @@ import {
 import { button } from '../../slack/blocks.ts';
 import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
 import { refreshShownMessage } from '../../submissions/shown.ts';
-import { discardSubmission } from '../../submissions/sql/submissions.ts';
+import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
@@ -112,7 +112,7 @@ function describeSubmission({ context, actor }: Call, row: SubmissionRow): Misse
     async discard() {
       if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
         return false;
-      await refreshShownMessage(submissionContext, row);
+      await refreshShownMessage(submissionContext, await readCurrentRow(context.db, row));
       return true;
     },
   };

@@ -5,7 +5,7 @@ import { addMs } from '../../engine/clock.ts';
 import type { HeldReason, HeldState } from '../../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { refreshShownMessage } from '../../submissions/shown.ts';
-import { discardSubmission } from '../../submissions/sql/submissions.ts';
+import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   isUnsentReason,
@@ -87,7 +87,7 @@ async function takeLateOutcome(context: HeldPostContext, row: HeldPostRow, submi
     if (!current || !isOnItsOwn(current, submission)) return false;
     if (!(await returnLatePart(context, current, submission))) return false;
   }
-  if (!isDiscarded) await refreshShownMessage(context.submissions.context, submission);
+  if (!isDiscarded) await showTaken(context, submission);
   return true;
 }
 
@@ -157,8 +157,7 @@ async function applyOutcome(
   if (first) {
     await returnToPost(context, row, [first, ...others], 'needs-person', { reason: findReturnReason(first) });
     // One that waited for the other parts was told by itself.
-    for (const part of [first, ...others])
-      if (part.message_ts !== null) await refreshShownMessage(context.submissions.context, part);
+    for (const part of [first, ...others]) if (part.message_ts !== null) await showTaken(context, part);
     return true;
   }
   if (open.length > 0) {
@@ -291,7 +290,7 @@ export async function takeForReview(
   const result = row
     ? await takeHeldPost(context, row, submission)
     : await takeDirectPost(context, { ...submission, project: submission.project });
-  if (result === 'taken') await refreshShownMessage(context.submissions.context, submission);
+  if (result === 'taken') await showTaken(context, submission);
   return result;
 }
 
@@ -351,6 +350,12 @@ export async function showOutcome(
   const row = await findHeldPost(context.db, { id: origin, workspace });
   if (row && (row.submission === id || row.sent_to !== null))
     await updatePostMessages(context, client, row, CARD);
+}
+
+/** Updates the message that tells the author the submission's state. The held post's notices say what happens next. */
+async function showTaken(context: HeldPostContext, submission: SubmissionRow): Promise<void> {
+  const current = await readCurrentRow(context.db, submission);
+  await refreshShownMessage(context.submissions.context, current);
 }
 
 /** What people read of a post whose submission waits for a person with this reason. */

@@ -1,14 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MediaFacts } from '../posts/media-reference.ts';
+import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
 import { type Column, type Columns, readCell } from './columns.ts';
+import { readLink } from './read-cells.ts';
 import {
   createProjectReader,
   createRowReader,
-  type ImportSettings,
   MAX_WORD_STEPS,
   type ReadRow,
   type RowProblem,
@@ -72,9 +73,8 @@ type OpenTable = Pick<
 /** Finds what the file doesn't say, and nobody has answered. */
 export async function findOpenQuestions(table: OpenTable): Promise<OpenQuestions> {
   const { rows, columns, settings } = table;
-  const times = rows.map((row) => readTimeCells(row, columns));
-  const order = findOrder(times, columns, settings);
-  const date = order === 'ask' ? times.find((time) => findDateOrder([time]) === 'ask') : undefined;
+  const times = findOrder(table) === 'ask' ? rows.map((row) => readTimeCells(row, columns)) : [];
+  const date = times.find((time) => findDateOrder([time]) === 'ask');
   return {
     project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
@@ -83,7 +83,8 @@ export async function findOpenQuestions(table: OpenTable): Promise<OpenQuestions
   };
 }
 
-function findOrder(times: readonly string[], columns: Columns, settings: ImportSettings) {
+function findOrder({ rows, columns, settings }: Pick<OpenTable, 'rows' | 'columns' | 'settings'>) {
+  const times = rows.map((row) => readTimeCells(row, columns));
   return settings.order ?? columns.declaredOrder ?? findDateOrder(times);
 }
 
@@ -92,10 +93,9 @@ function findOrder(times: readonly string[], columns: Columns, settings: ImportS
  * if none is chosen for them. A row with an unknown project is faulty, whatever its zone.
  */
 export async function listProjectsWithoutZone(table: OpenTable): Promise<string[]> {
-  const { rows, columns, settings, findZone, now, locale } = table;
+  const { rows, columns, findZone, now, locale } = table;
   const readProject = createProjectReader(table);
-  const allTimes = rows.map((row) => readTimeCells(row, columns));
-  const found = findOrder(allTimes, columns, settings);
+  const found = findOrder(table);
   const order = found === 'ask' ? undefined : found;
   const reader = { now, locale, order, words: { stepsLeft: MAX_WORD_STEPS } };
   const open = rows.flatMap((row) => {
@@ -145,11 +145,7 @@ function createTurns(): () => Promise<void> {
 /** Checks all rows without sending anything. Other requests go on meanwhile. */
 export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   const { rows, columns, settings } = input;
-  const found = findOrder(
-    rows.map((row) => readTimeCells(row, columns)),
-    columns,
-    settings,
-  );
+  const found = findOrder(input);
   const order = found === 'ask' ? undefined : found;
   const readRow = createRowReader({ ...input, settings: { ...settings, order } });
   const earlierRows = new Map<string, number>();
@@ -164,9 +160,14 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
   return checkedRows;
 }
 
-interface UsedColumns {
-  zone: boolean;
-  project: boolean;
+type UsedColumns = Readonly<Record<'zone' | 'project', boolean>>;
+
+/** Says that the link of a row isn't in a text that a platform gets instead of the main one. */
+function renderMissingLink(row: TableRow, columns: Columns, { platforms, ownTexts = {} }: DescribedPost) {
+  const { link } = readLink(row, columns);
+  const lacksLink = (platform: string) => ownTexts[platform]?.includes(link) === false;
+  const names = renderPlatformNames(platforms.filter(lacksLink));
+  return names === '' ? [] : [`The link isn’t in the text for ${names}.`];
 }
 
 /** Says what counts for an empty cell below others that aren't: in a spreadsheet, they may be one. */
@@ -229,6 +230,7 @@ function checkRow(
   const checked = { number: row.number, post, time, problems };
   const notes = [
     ...renderDefaults(row, columns, used, post),
+    ...renderMissingLink(row, columns, post),
     ...(moment?.notes ?? []),
     ...(blackout === undefined ? [] : [blackout]),
     ...warnings,

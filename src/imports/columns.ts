@@ -84,7 +84,7 @@ const NAMES: Readonly<Record<Role, string>> = {
 
 const ROLES = new Map(
   Object.entries(NAMES).flatMap(([role, names]) =>
-    names.split(/\s*\|/).map((name) => [name.trim(), role] as const),
+    isRole(role) ? names.split(/\s*\|/).map((name) => [name.trim(), role] as const) : [],
   ),
 );
 
@@ -92,8 +92,7 @@ function findRole(fullName: string): Role | undefined {
   const name = fullName.replace(/ \d+$/, '');
   const words = name.replace(/ (?:and|und|et|y|e|en) /, ' ').split(' ');
   const isWhen = words.map((word) => ROLES.get(word)).join() === 'date,clock';
-  const role = ROLES.get(name) ?? (isWhen ? 'when' : combinesMedia(name) ? 'visual' : undefined);
-  return role !== undefined && isRole(role) ? role : undefined;
+  return ROLES.get(name) ?? (isWhen ? 'when' : combinesMedia(name) ? 'visual' : undefined);
 }
 
 /** Whether a name has several words for media: "bild video", "photo link", "image file name". */

@@ -122,6 +122,22 @@ test.each(['Text X', 'Text für X', 'Texte X', 'Texte pour X', 'Texto para X', '
   },
 );
 
+test('the link of a row is missed in a text for a platform', async () => {
+  const { checked } = await check([
+    'Date,Platform,Text,Link,Text for X,Text for LinkedIn',
+    '2026-12-01 09:00,"X, LinkedIn",A,https://a.example,B,See https://a.example',
+    '2026-12-02 09:00,LinkedIn,A,https://a.example,,C',
+    '2026-12-03 09:00,"X, LinkedIn",A,,B,',
+    '2026-12-04 09:00,LinkedIn,A,https://a.example,,',
+  ]);
+  expect(checked.map(({ notes }) => notes)).toEqual([
+    ['The link isn’t in the text for X.'],
+    ['The link isn’t in the text for LinkedIn.'],
+    [],
+    [],
+  ]);
+});
+
 test('the line below the names of a Markdown table is no row', async () => {
   const { checked } = await check([
     '| Date | Platform | Text |',

@@ -371,7 +371,6 @@ export {
   answerRequest,
   findAccessRequest,
   listPendingRequests,
-  offerRequest,
   type PendingRequest,
   sendRequest,
   storeRequestMessages,

@@ -109,7 +109,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'digests.my-more': ({ digests }) => `pause ${digests.personal}`,
   'schedule-post.begin': ({ project }) => `Tue 1 Dec 2026\n${project}`,
   'home.open': ({ project }) => `project=${project}&post=a&time=2026-12-01T08:00:00.000Z`,
-  'roles.ask': ({ ownRequest }) => ownRequest,
+  'roles.ask': ({ project }) => JSON.stringify({ role: 'publisher', project }),
   'roles.request': () => 'owner',
   'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   'roles.take': ({ grant }) => grant,

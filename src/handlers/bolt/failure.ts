@@ -32,10 +32,11 @@ export async function answerFailure(failure: {
   else log.error({ ...fields, err: error }, 'request failed');
   const isHalfDone = request.kind === 'view' && ack.isSent();
   const progress = mayHaveSucceeded ? 'uncertain' : isHalfDone ? 'half-done' : 'not-done';
-  const message =
+  const message = call.sealButtons(
     isLimited && request.kind === 'view'
       ? buildLimitedFormMessage(error)
-      : addTypedText(buildErrorMessage(error, reference, progress), request, error);
+      : addTypedText(buildErrorMessage(error, reference, progress), request, error),
+  );
   try {
     if (request.kind === 'options')
       await ack.send({

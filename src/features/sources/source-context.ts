@@ -84,15 +84,6 @@ const sourceContextSchema = formContextSchema.extend({
   source: listedSourceSchema.optional(),
   /** Explains why no source is chosen yet, and how many sources couldn't be read (plain text). */
   notice: z.string().optional(),
-  /** Initial values of the fields. They are applied once and then removed. */
-  initialValues: z
-    .object({
-      project: namedRecord.optional(),
-      source: namedRecord.optional(),
-      description: z.string().optional(),
-      value: z.string().optional(),
-    })
-    .optional(),
 });
 export type SourceFormContext = z.infer<typeof sourceContextSchema>;
 
@@ -131,7 +122,11 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
         projectId: project.id,
         ...(chosenSource && { source: chosenSource }),
         ...(notice !== undefined && { notice }),
-        initialValues: { project, ...(chosenSource && chooseInitialValues(chosenSource, options)) },
+      },
+      prefill: {
+        project,
+        source: undefined,
+        ...(chosenSource && chooseInitialValues(chosenSource, options)),
       },
     };
   },

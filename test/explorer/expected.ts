@@ -32,7 +32,7 @@ const WITHOUT_PROJECT = createNameSet(
       (name) => `${surface} ${name}`,
     ),
   ),
-  ...['command webhook', 'command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
+  ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open', 'action connect.replace', 'action connect.scope'],
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // The project isn't stopped.

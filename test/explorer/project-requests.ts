@@ -116,7 +116,6 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'resume.previous': ({ buttonValues }) =>
     JSON.stringify({ id: buttonValues.get('resume.confirm'), page: 0 }),
   'resume.next': ({ buttonValues }) => JSON.stringify({ id: buttonValues.get('resume.confirm'), page: 1 }),
-  'stop.show-all': getProject,
   'resume.discard': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} post 1`,
   'resume.discard-all': ({ buttonValues }) => buttonValues.get('resume.confirm') ?? '',
   'help.topic': () => 'posts',

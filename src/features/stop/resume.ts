@@ -367,7 +367,7 @@ function renderResumed(result: {
 }
 
 /** Says that a project is no longer stopped, so a press has resumed nothing. It may have discarded posts before. */
-export function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
+function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
   const change =
     discardedCount === 0 ? 'Nothing was changed.' : `${renderCount(discardedCount, 'post')} discarded.`;
   return buildQuotingMessage(`${clipLine(project.name)} is no longer stopped. ${change}`);

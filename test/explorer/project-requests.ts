@@ -45,7 +45,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
 /** The values of buttons outside forms, by action id. A request from a form has the form instead of a value. */
 const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
-    [getProject, 'projects.choose resume.show'],
+    [getProject, 'projects.choose'],
     [getProject, 'policy.change'],
     [
       getEmptyValue,

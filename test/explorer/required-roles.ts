@@ -113,7 +113,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     publisher: ['command stop', 'open', 'view stop', 'buttons', 'options'],
     manager: [
       'command resume',
-      'action resume.show',
       'action resume.confirm',
       'action resume.previous',
       'action resume.next',

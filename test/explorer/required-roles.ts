@@ -123,7 +123,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   projects: {
     viewer: ['command projects', 'action projects.previous', 'action projects.next', 'options'],
     manager: ['command use', 'open', 'view use', 'view use.confirm', 'buttons'],
-    owner: ['action projects.confirm'],
   },
   policy: {
     viewer: ['command policy', 'action policy.show', 'action policy.project'],

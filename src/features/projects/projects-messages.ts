@@ -1,13 +1,12 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { renderSharingQuestion } from '../../handlers/share-outside.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { explainNoProject, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
-import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import {
   buildLoadFailureMessage,
@@ -97,23 +96,6 @@ export function renderLoadFailure(
   return buildLoadFailureMessage('I couldn’t load the projects.', failure, {
     reference,
     ...(retry && { retry }),
-  });
-}
-
-export const CONFIRM_ACTION = 'projects.confirm';
-
-export const OUT_OF_DATE = buildUnavailableMessage('Type `/upnext use` again.');
-
-/** Asks an owner to confirm the projects of a channel that outsiders read. `id` is the id of the stored choice. */
-export function renderConfirmationRequest(
-  projects: readonly Project[],
-  audience: AudienceResult,
-  id: string,
-): Message {
-  return renderSharingQuestion({
-    ...{ audience, id, confirmAction: CONFIRM_ACTION, confirmLabel: 'Use it anyway' },
-    question: `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`,
-    unchangedNote: 'Nothing has changed yet.',
   });
 }
 

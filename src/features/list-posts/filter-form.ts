@@ -8,7 +8,6 @@ import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
-import { readDays } from '../../lists/list.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
@@ -161,7 +160,7 @@ export function prefillFilter(
     platforms: filter.platforms,
     search: filter.search ?? '',
     author: getAuthorId(filter, user),
-    days: hasDateRange ? renderRange(readDays({ from, to }, zone), { now }) : '',
+    days: hasDateRange ? renderRange({ from, to, zone }, { now }) : '',
   };
 }
 

@@ -241,9 +241,7 @@ export function filterLog(entries: readonly LogEntry[], { words, from, to }: Lis
   if (from === undefined && to === undefined)
     return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };
   const datedEntries = matchingEntries.filter(({ at }) => at !== undefined);
-  const items = datedEntries.filter(
-    (entry) => getTime(entry) >= (from ?? -Infinity) && getTime(entry) <= (to ?? Infinity),
-  );
+  const items = datedEntries.filter(({ at }) => at && (!from || at >= from) && (!to || at <= to));
   const unreadableDateCount = matchingEntries.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
   const undatedCount = matchingEntries.length - datedEntries.length - unreadableDateCount;
   return { items, undatedCount, unreadableDateCount };

@@ -5,7 +5,7 @@ import { explainNoProject, nameProjects, type ProjectList } from '../../posts/pr
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../../slack/blocks.ts';
-import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
+import { buildPageButtons, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import {
@@ -65,12 +65,12 @@ export function renderProjectList(
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
-  const partialNote = renderPartialNote(
+  const partialNotes = renderPartialNotes(
     { readCount, unreadableCount, isTruncated: isTruncated && unreadableCount === 0 },
     'projects',
   );
   const notes = [
-    ...(partialNote === undefined ? [] : [partialNote]),
+    ...partialNotes,
     ...(items.length > 1 ? ['Choose the projects to follow here with `/upnext use`.'] : []),
     ...(page.items.some(({ id }) => renderPolicy(policies.get(id)) !== '')
       ? ['See how posts are kept and reviewed with `/upnext policy`.']

@@ -11,7 +11,7 @@ import { searchRecords } from '../../lists/record-list.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { clip, clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderPartialNote } from '../../slack/list-pages.ts';
+import { renderPartialNotes } from '../../slack/list-pages.ts';
 import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */
@@ -190,10 +190,10 @@ function renderNotice(
   },
 ): string | undefined {
   if (result.chosenSource) return undefined;
-  const partialNote = renderPartialNote({ ...result, readCount: sources.length }, 'sources');
-  const unreadText = partialNote === undefined ? '' : ` ${partialNote}`;
+  const partialNotes = renderPartialNotes({ ...result, readCount: sources.length }, 'sources');
+  const unreadText = partialNotes.map((note) => ` ${note}`).join('');
   const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
-  if (requestedSource && partialNote !== undefined)
+  if (requestedSource && unreadText !== '')
     return `I can’t read this source right now. Choose another, or try again.${unreadText}`;
   if (requestedSource) return `This source no longer exists. Choose another.${unreadText}`;
   if (sources.length === 0 && unreadText !== '') return `I couldn’t read any ${project} source.${unreadText}`;

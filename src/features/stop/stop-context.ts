@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { isAccessRefusal } from '../../api/outcome.ts';
@@ -24,7 +24,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
-import { buildModal } from '../../slack/message-view.ts';
+import { buildModal, type Modal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
@@ -88,7 +88,7 @@ export interface StopResult {
 }
 
 /** Says that a project is stopped, and lists what can't be stopped any more. */
-export function renderStoppedView(result: StopResult): ModalView {
+export function renderStoppedView(result: StopResult): Modal {
   const { project, stop, isNew, inFlight, ...service } = result;
   const title = `${escapeText(clipLine(project.name))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [

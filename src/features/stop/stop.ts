@@ -75,26 +75,20 @@ async function stopAndReport(
     ...{ project, stop, isNew, now: call.now(), viewer },
     inFlight: await readInFlight(call, project.id, viewer),
   };
-  const reading = readServicePosts(call, project.id);
-  const { view, finish } = await answerFormWhenReady(
+  const finish = async () => {
+    // Nothing else tells them: the next press finds that the project is stopped already.
+    if (!isNew) return;
+    const waiting = await listWaitingPosts(call, project.id);
+    await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+  };
+  return answerFormWhenReady(
     call,
-    reading.then((servicePosts) => renderStoppedView({ ...result, servicePosts })),
+    readServicePosts(call, project.id).then((servicePosts) => ({
+      view: renderStoppedView({ ...result, servicePosts }),
+      finish,
+    })),
     renderStoppedView({ ...result, servicePosts: 'reading' }),
   );
-  return {
-    view,
-    async finish() {
-      try {
-        await finish?.();
-      } finally {
-        // Nothing else tells them: the next press finds that the project is stopped already.
-        if (isNew) {
-          const waiting = await listWaitingPosts(call, project.id);
-          await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
-        }
-      }
-    },
-  };
 }
 
 async function readInFlight(call: Call, project: string, reader: Viewer): Promise<StopResult['inFlight']> {

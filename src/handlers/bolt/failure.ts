@@ -97,6 +97,11 @@ function buildErrorMessage(
   return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
 }
 
+/** Builds the message that a form's handler failed after its acknowledgement. It may have done its work. */
+export function buildUnsureMessage(reference: string): Message {
+  return buildFailureMessage(FAILURES['half-done'], reference);
+}
+
 /** Quotes a command that failed and may be typed again, because Slack has emptied the message field. */
 function addTypedText(message: Message, request: Request, error: unknown): Message {
   const mayRepeat = error instanceof RateLimited || error instanceof PermissionUnknown;

@@ -11,6 +11,7 @@ import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createPagedList } from '../../lists/list.ts';
+import { findProjectsByName } from '../../posts/project.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal, type Modal } from '../../slack/message-view.ts';
 import {
@@ -246,13 +247,9 @@ const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';
 
 /** Finds a project by id or name. '' finds the only project that the token can see, if there is exactly one. */
 function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
-  const [firstProject, ...otherProjects] = items;
-  if (nameOrId === '') return otherProjects.length === 0 && !isTruncated ? firstProject : undefined;
-  const projectsWithName = items.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase());
-  return (
-    items.find(({ id }) => id === nameOrId) ??
-    (projectsWithName.length === 1 ? projectsWithName[0] : undefined)
-  );
+  const named = findProjectsByName({ items, isTruncated }, nameOrId).projects;
+  const [project, ...others] = nameOrId === '' && !isTruncated ? items : named;
+  return others.length === 0 ? project : undefined;
 }
 
 function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {

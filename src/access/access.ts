@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import { claimOnce } from '../engine/once-claim.ts';
@@ -33,60 +33,23 @@ export async function readOrCreateSharedSecret(
   name: string,
   create: () => string,
 ): Promise<string> {
-  const stored = await findSharedSecret(db, name);
+  const { secret: stored = null } =
+    (await db.selectFrom('shared_secret').select('secret').where('name', '=', name).executeTakeFirst()) ?? {};
   try {
-    if (stored !== undefined) return encryption.decrypt(stored, NO_WORKSPACE);
+    if (stored !== null) return encryption.decrypt(stored, NO_WORKSPACE);
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
   }
-  const replacement = encryption.encrypt(create(), NO_WORKSPACE);
   // Another instance may have stored its own secret in the meantime. All instances then use that one.
-  const encrypted =
-    stored === undefined
-      ? await findOrInsertSharedSecret(db, name, replacement)
-      : await replaceSharedSecret(db, name, { stored, replacement });
-  return encryption.decrypt(encrypted, NO_WORKSPACE);
-}
-
-/** The encrypted secret of this name; undefined if none is stored. */
-async function findSharedSecret(db: Kysely<AccessTables>, name: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('shared_secret')
-    .select('secret')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.secret;
-}
-
-/** The encrypted secret of this name. Inserts `encrypted` if none is stored. All instances get the same secret. */
-export async function findOrInsertSharedSecret(
-  db: Kysely<AccessTables>,
-  name: string,
-  encrypted: string,
-): Promise<string> {
-  await db
+  const keepOthers = sql<string>`case when shared_secret.secret = ${stored} then excluded.secret
+    else shared_secret.secret end`;
+  const { secret } = await db
     .insertInto('shared_secret')
-    .values({ name, secret: encrypted })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await findSharedSecret(db, name)) ?? encrypted;
-}
-
-/**
- * Replaces the encrypted secret `stored`, unless another instance has replaced it already. Returns the secret that is
- * stored now.
- */
-async function replaceSharedSecret(
-  db: Kysely<AccessTables>,
-  name: string,
-  { stored, replacement }: { stored: string; replacement: string },
-): Promise<string> {
-  await db
-    .updateTable('shared_secret')
-    .set({ secret: replacement })
-    .where(({ and }) => and({ name, secret: stored }))
-    .execute();
-  return findOrInsertSharedSecret(db, name, replacement);
+    .values({ name, secret: encryption.encrypt(create(), NO_WORKSPACE) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ secret: keepOthers }))
+    .returning('secret')
+    .executeTakeFirstOrThrow();
+  return encryption.decrypt(secret, NO_WORKSPACE);
 }
 
 /** The owners of a workspace without any grants. */
@@ -371,7 +334,6 @@ export {
   answerRequest,
   findAccessRequest,
   listPendingRequests,
-  offerRequest,
   type PendingRequest,
   sendRequest,
   storeRequestMessages,

@@ -18,7 +18,7 @@ export interface AccessTables extends EngineTables {
     granted_by: string;
     granted_at: Timestamp;
   };
-  /** Requests for a role. A row without a request is an offer: the person was shown a button for it. */
+  /** Requests for a role. Earlier versions also stored the offers in refusals, which have no `requested_at`. */
   access_request: {
     id: string;
     workspace: string;
@@ -26,10 +26,10 @@ export interface AccessTables extends EngineTables {
     role: string;
     /** The project's id in the service; '' for the whole workspace. */
     project: string;
-    /** When the person sent the request. Null for an offer. */
+    /** When the person sent the request. */
     requested_at: NullableTimestamp;
     created_at: Timestamp;
-    /** The messages that ask the owners, as JSON. Null for an offer. */
+    /** The messages that ask the owners, as JSON. Null until they are sent. */
     messages: NullableText;
     /** The granted role, or `no`. */
     answer: NullableText;

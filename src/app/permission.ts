@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Access,
   type AuditAction,
@@ -12,7 +11,6 @@ import {
   isAllowed,
   isRole,
   listPendingRequests,
-  offerRequest,
   type PendingRequest,
   type RequiredRole,
   type Role,
@@ -159,18 +157,15 @@ async function requirePermission(
   // A full member fulfils `member`, so a role is missing.
   const role = requestedRole ?? (isRole(requiredRole) ? requiredRole : 'viewer');
   const pendingRequest = canRequest ? await findPendingRequest(call, role, project) : undefined;
-  const createdAt = call.now();
   // A request that has been waiting for long may be sent again.
-  const maxRequestedAt = createdAt.getTime() - MIN_REPEAT_INTERVAL_MS;
+  const maxRequestedAt = call.now().getTime() - MIN_REPEAT_INTERVAL_MS;
   const isWaiting = pendingRequest !== undefined && pendingRequest.requestedAt.getTime() > maxRequestedAt;
-  const { workspace, user: person } = call.actor;
-  const request = { id: randomUUID(), workspace, person, role, project: project ?? '', createdAt };
-  const requestId = canRequest && !isWaiting ? await offerRequest(call.context.db, request) : undefined;
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
   const scope = SCOPES_OF_ACTIONS[action] ?? (isForProject ? 'project' : 'request');
   const smallestRole = isRole(requiredRole) && requiredRole !== role ? requiredRole : undefined;
+  const requested = canRequest && !isWaiting ? { role, project: project ?? '' } : undefined;
   throw new NotAllowed(
-    renderRoleRefusal({ role, smallestRole, scope, requestId, pendingRequest, introduction }),
+    renderRoleRefusal({ role, smallestRole, scope, requested, pendingRequest, introduction }),
   );
 }
 

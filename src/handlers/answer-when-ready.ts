@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { within } from '../promises.ts';
-import type { Message } from '../slack/message.ts';
+import { plainSection, section } from '../slack/blocks.ts';
+import { buildFallbackText, type Message } from '../slack/message.ts';
+import { buildMessageView, buildModal, type Modal } from '../slack/message-view.ts';
 import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { buildUnsureMessage } from './bolt/failure.ts';
 import type { Call, OpenedView, SubmissionCall } from './call.ts';
 
 /** Slack can't edit this reply later, so the text must stay true after the result has arrived. */
@@ -24,35 +27,50 @@ export async function answerWhenReady(
   await call.reply(earlyMessage ?? (await work), { replace });
 }
 
-/** Answers a submitted form with the view of `work`. If that takes long, first answers with the interim view. */
+/** What a form's handler has found out: errors by field (plain text), or the view that says what it did. */
+export type FormResult = { errors: Record<string, string> } | { view: Modal; finish?(): Promise<void> };
+
+/**
+ * Answers a submitted form with the result of `work`. If that takes long, first answers with the interim view, which the
+ * result replaces. `errorTitle`: the title of late errors of a change. The person also gets the result of a change after
+ * closing the view.
+ */
 export async function answerFormWhenReady(
-  { context: { pace }, client, view: { id }, inTime }: SubmissionCall,
-  work: Promise<ModalView>,
-  interimView: ModalView,
-): Promise<{ view: ModalView; finish?(): Promise<void> }> {
-  const earlyView = await inTime(work);
-  if (earlyView) return { view: earlyView };
+  call: SubmissionCall,
+  work: Promise<FormResult>,
+  interimView: Modal,
+  errorTitle?: string,
+): Promise<FormResult> {
+  const earlyResult = await call.inTime(work);
+  if (earlyResult) return earlyResult;
+  const show = (view: Modal) => updateOpenView(call.client, call.view.id, view);
   return {
     view: interimView,
     async finish() {
-      const [view] = await Promise.all([work, delay(pace.afterAcknowledgementMs)]);
-      await updateOpenView(client, id, view);
+      await delay(call.context.pace.afterAcknowledgementMs);
+      const result = await work.catch(async (err: unknown) => {
+        // Otherwise a message says so.
+        if (!(await show(buildMessageView(buildUnsureMessage(call.reference))))) throw err;
+        call.log.error({ reference: call.reference, err }, 'request failed');
+      });
+      if (!result) return;
+      const view = 'errors' in result ? buildErrorView(errorTitle, result.errors) : result.view;
+      try {
+        if (!(await show(view)) && errorTitle !== undefined)
+          await call.reply({ text: buildFallbackText(view.blocks) });
+      } finally {
+        if ('view' in result) await result.finish?.();
+      }
     },
   };
 }
 
-/** Shows a late result in the view that waits for it, or replies with its text if the person has closed the view. */
-export async function showLateResult(
-  call: Pick<SubmissionCall, 'answer' | 'reply'>,
-  view: ModalView,
-  text: string,
-): Promise<void> {
-  try {
-    await call.answer({ view });
-  } catch (error) {
-    if (!isViewChangedOrClosed(error)) throw error;
-    await call.reply({ text });
-  }
+/** Builds the view of errors that come too late for the fields of the form. */
+function buildErrorView(title = 'Not done', errors: Record<string, string>): Modal {
+  return buildModal(title, [
+    ...Object.values(errors).map(plainSection),
+    section('Nothing was changed. Open the form again to correct it.'),
+  ]);
 }
 
 /**

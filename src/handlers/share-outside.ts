@@ -115,13 +115,17 @@ const SHARE_QUESTION = {
  * have changed since the last question, the new question replaces it.
  */
 export async function confirmSharingWithOutsiders(call: ActionCall, request: Question): Promise<boolean> {
-  const { audience, id, confirmAction, question, closeLabel } = request;
+  const { audience, id, confirmAction, closeLabel } = request;
+  const readers = hashReaders(audience);
   const confirmedState = call.action.id === confirmAction ? readConfirmation(call) : undefined;
-  if (confirmedState?.id === id && confirmedState.readers === hashReaders(audience)) return true;
+  if (confirmedState?.id === id && confirmedState.readers === readers) return true;
   call.recordOutcome?.('unchanged');
   const modalBelow = confirmedState ? confirmedState.modalBelow : call.view?.id;
-  const line = `${renderReaders(audience)} ${question}`;
-  const message = renderSharingQuestion({ ...request, question: line }, modalBelow);
+  const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
+  const message = addBlocks(
+    buildQuotingMessage(`${renderReaders(audience)} ${request.question}`, request.unchangedNote),
+    actions(button(request.confirmLabel, confirmAction, value, 'danger')),
+  );
   if (!call.view) await call.reply(message, { replace: confirmedState !== undefined });
   else if (!confirmedState) await pushMessage(call, message, closeLabel);
   else
@@ -132,17 +136,8 @@ export async function confirmSharingWithOutsiders(call: ActionCall, request: Que
   return false;
 }
 
-/** Renders the question. Its button has the readers that the owner confirms, see `readConfirmation`. */
-export function renderSharingQuestion(request: Omit<Question, 'closeLabel'>, modalBelow?: string): Message {
-  const { audience, id, confirmAction, question, unchangedNote, confirmLabel } = request;
-  const readers = hashReaders(audience);
-  const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
-  const message = buildQuotingMessage(question, unchangedNote);
-  return addBlocks(message, actions(button(confirmLabel, confirmAction, value, 'danger')));
-}
-
 /** Reads which item and readers a press of a confirm button confirms. Undefined for another button. */
-export function readConfirmation({ action }: ActionCall): z.infer<typeof confirmation> | undefined {
+function readConfirmation({ action }: ActionCall): z.infer<typeof confirmation> | undefined {
   return decodeButtonState(confirmation, action.value);
 }
 

@@ -232,32 +232,15 @@ function renderProjectQuestion(
 }
 
 /**
- * A search in a list: words, and the first and the last instant of its days, both inclusive, in ms since the epoch.
- * Days are stored as times, so that "last 24 hours" means the same range on every page.
+ * A search in a list: words, and the first and the last instant of its days, both inclusive. Days are stored as times,
+ * so that "last 24 hours" means the same range on every page.
  */
 export const listSearch = z.object({
   words: z.string(),
-  from: z.number().optional(),
-  to: z.number().optional(),
+  from: z.coerce.date().optional(),
+  to: z.coerce.date().optional(),
 });
 export type ListSearch = z.infer<typeof listSearch>;
-
-type StoredDays = Pick<ListSearch, 'from' | 'to'>;
-
-export function storeDays({ from, to }: Range): StoredDays {
-  return { ...(from && { from: from.getTime() }), ...(to && { to: to.getTime() }) };
-}
-
-export function readTimes({ from, to }: StoredDays) {
-  return {
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(to !== undefined && { to: new Date(to) }),
-  };
-}
-
-export function readDays(days: StoredDays, zone: string): Range {
-  return { zone, ...readTimes(days) };
-}
 
 /** A parsed search. 'ambiguous': the days in `phrase` can mean several ranges. */
 type ParsedSearch =
@@ -275,7 +258,7 @@ export function parseListSearch(
   // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
   if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
   const { reading, rest, phrase } = foundRange;
-  const toSearch = (range: Range) => ({ words: rest.trim(), ...storeDays(range) });
+  const toSearch = ({ from, to }: Range) => ({ words: rest.trim(), from, to });
   if (reading.kind === 'understood') return { kind: 'parsed', search: toSearch(reading.range) };
   const candidates = reading.candidates.map(({ range, text: label }) => ({ label, search: toSearch(range) }));
   return { kind: 'ambiguous', phrase, candidates };
@@ -290,7 +273,7 @@ export function renderListSearch(
 ): string {
   const wordsText = words === '' ? '' : ` with “${clipLine(words, MAX_QUOTE_LENGTH)}”`;
   const hasDays = days.from !== undefined || days.to !== undefined;
-  return `${wordsText}${hasDays ? `, ${renderRange(readDays(days, reader.zone), reader)}` : ''}`;
+  return `${wordsText}${hasDays ? `, ${renderRange({ ...days, zone: reader.zone }, reader)}` : ''}`;
 }
 
 /** Asks which candidate of ambiguous days is meant, with a button for each. `prefix` begins their action ids. */

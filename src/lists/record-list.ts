@@ -5,7 +5,7 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../slack/blocks.ts';
-import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../slack/list-pages.ts';
+import { buildPageButtons, buildStateButton, paginate, renderPartialNotes } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
 import { containsWords } from '../slack/name.ts';
 import { renderCount } from '../words.ts';
@@ -69,11 +69,11 @@ function renderRecordList<Item extends { id: string; name: string }>(
   const nouns = `${list.noun}s`;
   const projectName = clipLine(project.name, MAX_NAME_LENGTH);
   const matches = searchRecords(records.items, state.words, list.getSearchText);
-  const partialNote = renderPartialNote({ ...records, readCount: records.items.length }, nouns);
-  const notes = partialNote === undefined ? [] : [context(partialNote)];
+  const partialNotes = renderPartialNotes({ ...records, readCount: records.items.length }, nouns);
+  const notes = partialNotes.length === 0 ? [] : [context(...partialNotes)];
   const filterText = state.words === '' ? '' : ` with “${clipLine(state.words, MAX_NAME_LENGTH)}”`;
   if (records.items.length === 0) {
-    const line = `${projectName} has no ${nouns}${partialNote === undefined ? ' yet' : ' that I can read'}.`;
+    const line = `${projectName} has no ${nouns}${notes.length === 0 ? ' yet' : ' that I can read'}.`;
     const hint = 'Create them in the scheduling service, and they’ll show up here.';
     const explanations = list.explanation === undefined ? [] : [context(list.explanation)];
     return {

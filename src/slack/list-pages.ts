@@ -2,19 +2,18 @@ import type { Button } from '@slack/types';
 import { button } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
 
-/** Renders the text below an incomplete list; undefined for others. `readCount`: readable records; `noun`: a plural. */
-export function renderPartialNote(
+/** Renders the sentences below an incomplete list; none for others. `readCount`: readable records; `noun`: a plural. */
+export function renderPartialNotes(
   list: { readCount: number; unreadableCount: number; isTruncated: boolean },
   noun: string,
-): string | undefined {
+): string[] {
   const { readCount, unreadableCount, isTruncated } = list;
-  const notes = [
+  return [
     ...renderUnreadable(unreadableCount),
     ...(isTruncated
       ? [`I can read only the first ${readCount + unreadableCount} ${noun}. There are more.`]
       : []),
   ];
-  return notes.length > 0 ? notes.join(' ') : undefined;
 }
 
 /** Renders the sentence about the records of a list that couldn't be read; none for 0. */

@@ -6,8 +6,11 @@ import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
 import { replaceTables } from './table.ts';
 
+/** A modal that we have built. */
+export type Modal = ModalView & { blocks: KnownBlock[] };
+
 /** Builds a modal without a submit button. `close`: the label of the button that closes it. */
-export function buildModal(title: string, blocks: KnownBlock[], close = 'Close'): ModalView {
+export function buildModal(title: string, blocks: KnownBlock[], close = 'Close'): Modal {
   return {
     type: 'modal',
     title: plain(title, LIMITS.viewTitle),
@@ -46,7 +49,7 @@ export function buildTextInput(
 }
 
 /** Builds a modal that only shows a message. `close` is the label of the button that returns to the view below. */
-export function buildMessageView({ text, blocks }: Message, close = 'Back'): ModalView {
+export function buildMessageView({ text, blocks }: Message, close = 'Back'): Modal {
   return buildModal(APP_NAME, replaceTables(blocks ?? [section(text)]), close);
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findOrInsertSharedSecret } from '../../src/access/access.ts';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/access/rotate-keys.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
@@ -40,7 +39,8 @@ beforeEach(async () => {
       connected_at: NOW,
     });
   }
-  await findOrInsertSharedSecret(db, 'fingerprints', encrypt('shared', ''));
+  const secret = { name: 'fingerprints', secret: encrypt('shared', '') };
+  await db.insertInto('shared_secret').values(secret).execute();
   for (let index = 0; index < FORM_COUNT; index += 1) {
     const content = encrypt(`content ${index}`, 'T1');
     await saveSealedValue(db, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { offerRequest, sendRequest } from '../../src/access/access.ts';
+import { sendRequest } from '../../src/access/access.ts';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
 import { addOccurrences } from '../../src/digests/sql/digests.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
@@ -51,8 +51,7 @@ export interface Belongings {
   credential: string;
   /** The button value of another person's role in the project. */
   grant: string;
-  /** The ids of the person's own request for a role, and of another person's request. */
-  ownRequest: string;
+  /** The id of another person's request for a role. */
   othersRequest: string;
   /** The values of buttons that the person was shown, by action id. */
   buttonValues: ReadonlyMap<string, string>;
@@ -185,7 +184,7 @@ async function createDigests({ world, db, workspaceNumber, project, channel }: P
 
 /** Creates a credential, another person's role, and requests for roles. */
 async function createRolesAndCredential({ world, db, workspaceNumber, project, secret }: ProjectScope) {
-  const { workspace, user } = getActor(workspaceNumber);
+  const { workspace } = getActor(workspaceNumber);
   await world.context.services.save(workspace, {
     ...{
       url: world.serviceUrl(workspace),
@@ -202,19 +201,21 @@ async function createRolesAndCredential({ world, db, workspaceNumber, project, s
     .executeTakeFirstOrThrow();
   const otherPerson = getOtherPersonId(workspaceNumber);
   await grantRole(db, { workspace, subject: otherPerson, project, role: 'viewer' });
-  const request = async (person: string, isSent: boolean) => {
-    const accessRequest = { id: randomUUID(), workspace, person, role: 'publisher', project, createdAt: NOW };
-    await offerRequest(db, accessRequest);
-    if (isSent) await sendRequest(db, { ...accessRequest, since: NOW, now: NOW });
-    return accessRequest.id;
-  };
+  const othersRequest = randomUUID();
+  await sendRequest(db, {
+    ...{
+      id: othersRequest,
+      workspace,
+      person: getAskingPersonId(workspaceNumber),
+      role: 'publisher',
+      project,
+    },
+    ...{ since: NOW, now: NOW },
+  });
   return {
     credential: credential.id,
     grant: JSON.stringify({ kind: 'person', id: otherPerson, project }),
-    ...{
-      ownRequest: await request(user, false),
-      othersRequest: await request(getAskingPersonId(workspaceNumber), true),
-    },
+    othersRequest,
   };
 }
 
@@ -268,7 +269,7 @@ export function listIds(belongings: Belongings): NamedId[] {
   const records = {
     ...{ project, secret, occurrence, credential, held: heldPosts.get('draft') ?? '' },
     ...{ template: `templates-${project.slice(1)}`, source: `sources-${project.slice(1)}` },
-    ...{ ownRequest: belongings.ownRequest, othersRequest: belongings.othersRequest },
+    othersRequest: belongings.othersRequest,
     ...{ ...digests, ...Object.fromEntries([...posts, ...heldPosts]) },
     ...Object.fromEntries([...imports].map(([state, id]) => [`import ${state}`, id])),
   };

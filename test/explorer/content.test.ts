@@ -177,7 +177,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
  * with nested objects.
  */
 const RENDER_FUNCTIONS =
-  /\bfunction (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:KnownBlock\[\]|(?:Message|ModalView|HomeView|Confirmation)\b)/g;
+  /\bfunction (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:KnownBlock\[\]|(?:Message|Modal|ModalView|HomeView|Confirmation)\b)/g;
 
 test('every function that renders a message or a view is called here or has another test', () => {
   const all = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -32,11 +32,9 @@ const WITHOUT_PROJECT = createNameSet(
       (name) => `${surface} ${name}`,
     ),
   ),
-  ...['command webhook', 'command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
+  ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open', 'action connect.replace', 'action connect.scope'],
   ...['command notifications', 'open notifications', 'action notifications.reload'],
-  // The project isn't stopped.
-  'action resume.show',
   // The request names no file, and the form for one starts empty.
   ...['open import-posts', 'action import.open', 'action import.check', 'shortcut import.file'],
   ...[

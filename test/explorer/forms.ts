@@ -79,7 +79,7 @@ const FORMS: readonly {
     createFilling: ({ project }) => ({ project, user: 'user-1', role: 'ADMIN', status: 'ACTIVE' }),
   },
   {
-    ...{ name: 'webhook', button: 'webhook.delete' },
+    ...{ name: 'webhook', command: 'webhook' },
     createFilling: ({ project, secret }) => ({ project, name: secret }),
   },
   { ...{ name: 'notifications', command: 'notifications' }, createFilling: () => ({ chosen: ['problems'] }) },

@@ -45,7 +45,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
 /** The values of buttons outside forms, by action id. A request from a form has the form instead of a value. */
 const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
-    [getProject, 'projects.choose resume.show webhook.delete'],
+    [getProject, 'projects.choose'],
     [getProject, 'policy.change'],
     [
       getEmptyValue,
@@ -109,14 +109,13 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'digests.my-more': ({ digests }) => `pause ${digests.personal}`,
   'schedule-post.begin': ({ project }) => `Tue 1 Dec 2026\n${project}`,
   'home.open': ({ project }) => `project=${project}&post=a&time=2026-12-01T08:00:00.000Z`,
-  'roles.ask': ({ ownRequest }) => ownRequest,
+  'roles.ask': ({ project }) => JSON.stringify({ role: 'publisher', project }),
   'roles.request': () => 'owner',
   'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   'roles.take': ({ grant }) => grant,
   'resume.previous': ({ buttonValues }) =>
     JSON.stringify({ id: buttonValues.get('resume.confirm'), page: 0 }),
   'resume.next': ({ buttonValues }) => JSON.stringify({ id: buttonValues.get('resume.confirm'), page: 1 }),
-  'stop.show-all': getProject,
   'resume.discard': ({ buttonValues }) => `${buttonValues.get('resume.confirm')} post 1`,
   'resume.discard-all': ({ buttonValues }) => buttonValues.get('resume.confirm') ?? '',
   'help.topic': () => 'posts',

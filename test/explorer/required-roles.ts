@@ -113,7 +113,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     publisher: ['command stop', 'open', 'view stop', 'buttons', 'options'],
     manager: [
       'command resume',
-      'action resume.show',
       'action resume.confirm',
       'action resume.previous',
       'action resume.next',
@@ -124,7 +123,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   projects: {
     viewer: ['command projects', 'action projects.previous', 'action projects.next', 'options'],
     manager: ['command use', 'open', 'view use', 'view use.confirm', 'buttons'],
-    owner: ['action projects.confirm'],
   },
   policy: {
     viewer: ['command policy', 'action policy.show', 'action policy.project'],

@@ -1,6 +1,8 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   buildFailureMessage: 'stories/everything-fails.test.ts',
+  buildUnsureMessage: 'features/roles/roles.test.ts',
+  buildErrorView: 'features/roles/roles.test.ts',
   buildUnavailableMessage: 'features/help/help.test.ts',
   renderForAuthor: 'features/stop/stop.test.ts',
   renderProjectQuestion: 'features/stop/resume.test.ts',
@@ -10,7 +12,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   addUnsavedTexts: 'features/doubled-forms.test.ts',
   renderStoppedProjects: 'features/stop/resume.test.ts',
   renderAlreadyResumed: 'features/stop/resume.test.ts',
-  renderConfirmationRequest: 'features/projects/projects.test.ts',
   renderBindingMessage: 'features/projects/projects.test.ts',
   renderAmbiguousProject: 'features/projects/projects.test.ts',
   renderFormOffer: 'features/digests/digests.test.ts',

@@ -331,7 +331,7 @@ describe('in many workspaces, from the installation to the removal', () => {
     expect((await ana.install(`${origin}/slack/install`)).status).toBe(200);
     ({ botToken } = workspace.team);
     await ask(ana, '/upnext projects', 'isn’t connected to a scheduling service');
-    await ask(ana, '/upnext roles', 'because you installed Upnext');
+    await ask(ana, '/upnext roles', 'by installing Upnext');
     // Redirects with an invalid state, and with a valid state but an unknown code.
     await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${CANARY.state}`);
     const installPage = await fetch(`${origin}/slack/install`, { redirect: 'manual' });

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { expect, test } from 'vitest';
-import { renderRoles } from '../../src/features/roles/roles-list.ts';
+import { listRows, renderRoles } from '../../src/features/roles/roles-list.ts';
 import { withConfirmation } from '../../src/slack/blocks.ts';
 import { NOW } from '../support/bot.ts';
 
@@ -31,13 +31,11 @@ const overview = {
   assignedRoles: [],
   isIncomplete: false,
   isAdmin: true,
-  grants: [grant],
-  defaultRoles: [],
-  membersRole: undefined,
+  page: listRows({ grants: [grant], defaultRoles: [], membersRole: undefined }, 0),
+  areDefaultsMissing: false,
   outsiders: new Map(),
   pendingRequests: [],
   projectNames: new Map([['p1', 'Harbour Coffee']]),
-  page: 0,
   words: '',
 } as const;
 

@@ -34,7 +34,7 @@ afterAll(async () => {
 test('the installer is an owner everywhere, and other roles apply in one workspace only', async () => {
   const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
-  await ask(southChannel, '/upnext roles', 'Owner in the whole workspace (because you installed Upnext');
+  await ask(southChannel, '/upnext roles', 'Owner in the whole workspace (by installing Upnext');
   await sam.type('/upnext status');
   await pressAndSee(sam, 'Request access', 'Request sent for the Viewer role.');
   const directMessages = await south.as('Nora').inDirectMessage();

@@ -88,7 +88,7 @@ export const NAMED_DEEDS = {
   'digests change': 'edit a digest',
   'digests pause': 'pause a digest',
   'digests unpause': 'resume a digest',
-  'digests send': 'send a digest at once',
+  'digests send': 'send a digest',
   'digests delete': 'delete a digest',
   'digests preview': 'preview a digest',
   'digests notice': 'use a button about a digest',

@@ -115,26 +115,14 @@ function renderSubject(kind: string, id: string): string {
 
 /** `channel`: a mention. `zone`: see `renderZoneDeed`. */
 function renderChannelDeed(row: DeedRow, channel: string, zone: string | undefined, names: AuditNames): Deed {
-  switch (row.action) {
-    case 'projects use':
-      return row.project === ''
-        ? `remove the projects of ${channel}`
-        : `choose ${renderProject(row, names)} for ${channel}`;
-    case 'zone set channel':
-      return renderZoneDeed(channel, zone);
-    case 'digests save':
-      return `save the digest for ${channel}`;
-    case 'digests pause':
-      return `pause the digest for ${channel}`;
-    case 'digests unpause':
-      return `resume the digest for ${channel}`;
-    case 'digests send':
-      return `send the digest for ${channel} at once`;
-    case 'digests delete':
-      return `delete the digest for ${channel}`;
-    default:
-      return `${findNamedDeed(row.action) ?? 'use something'} in ${channel}`;
-  }
+  const { action, project } = row;
+  if (action === 'zone set channel') return renderZoneDeed(channel, zone);
+  if (action === 'projects use')
+    return project === ''
+      ? `remove the projects of ${channel}`
+      : `choose ${renderProject(row, names)} for ${channel}`;
+  const deed = findNamedDeed(action) ?? 'use something';
+  return `${deed} ${action.startsWith('digests ') ? 'for' : 'in'} ${channel}`;
 }
 
 /** `zone`: an IANA zone; undefined if it was cleared. */

@@ -16,7 +16,7 @@ import { namedRecord } from '../../forms/field.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { createList, listSearch, parseListSearch, readTimes, renderListSearch } from '../../lists/list.ts';
+import { createList, listSearch, parseListSearch, renderListSearch } from '../../lists/list.ts';
 import {
   actions,
   buildButtonRow,
@@ -169,7 +169,7 @@ export function renderAuditList(
   const isLastPage = page.number >= page.count - 1;
   const olderButtons =
     oldest && isLastPage
-      ? buildStateButton('Search older', `${PREFIX}.next`, { ...state, to: oldest.at.getTime(), page: 0 })
+      ? buildStateButton('Search older', `${PREFIX}.next`, { ...state, to: oldest.at, page: 0 })
       : [];
   const everything = { words: '', people: [], page: 0 };
   const showAllButtons = filter === '' ? [] : buildStateButton('Show all', `${PREFIX}.list`, everything);
@@ -270,7 +270,7 @@ async function createSearch(
   { projects }: Pick<AuditNames, 'projects'>,
   before?: RecordCursor,
 ): Promise<RecordSearch & { readingActions: string[] }> {
-  const part: SearchedPart = { workspace, before, ...readTimes(state) };
+  const part: SearchedPart = { workspace, before, from: state.from, to: state.to };
   const { deeds } = context;
   const recordedActions = await listRecordedActions(context.db, part);
   return {

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
@@ -8,12 +7,13 @@ import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts'
 import { type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { showLateResult } from '../../handlers/answer-when-ready.ts';
+import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createPagedList } from '../../lists/list.ts';
+import { findProjectsByName } from '../../posts/project.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
-import { buildModal } from '../../slack/message-view.ts';
+import { buildModal, type Modal } from '../../slack/message-view.ts';
 import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
@@ -106,7 +106,7 @@ export const connect: Feature = {
       examples: { '/upnext connect': 'See what’s connected, and change it.' },
       button: 'Connect a service',
       ...list.command,
-      run: replyConnections,
+      run: showConnections,
     },
   ],
   role: 'owner',
@@ -120,13 +120,12 @@ export const connect: Feature = {
   },
 };
 
-async function replyConnections(call: CommandCall): Promise<void> {
-  const connections = await call.context.services.listConnections(call.actor.workspace);
-  const defaultService = findDefaultService(call);
-  // If there are no connections, open the form instead of an empty list.
-  if (connections.length === 0 && defaultService === 'none' && call.trigger !== undefined)
+/** Shows the connections, or if there are none the form instead of an empty list. */
+async function showConnections(call: CommandCall): Promise<void> {
+  const isEmpty = (await call.context.services.listConnections(call.actor.workspace)).length === 0;
+  if (isEmpty && findDefaultService(call) === 'none' && call.trigger !== undefined)
     return form.openForm(call);
-  await call.reply(renderConnections(connections, defaultService));
+  await list.command.run(call);
 }
 
 function findDefaultService({ context: { services, isEmulated }, actor }: Call): DefaultService {
@@ -187,10 +186,6 @@ interface ConnectionInput {
   address: string;
   token: string;
 }
-type ConnectionResult =
-  | { lines: string[] }
-  | { errors: Partial<Record<'address' | 'token' | 'project', string>> };
-
 /** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
   const { services } = call.context;
@@ -201,39 +196,21 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
   const logFailure = (err: unknown) =>
     log.warn({ reference, err }, 'could not close the client that tried a connection');
   const pendingProjects = listProjects(client).finally(() => void client.close().catch(logFailure));
-  const earlyOutcome = await call.inTime(pendingProjects);
   const testedInput = { ...input, address: address.url };
-  if (earlyOutcome) {
-    const result = await saveIfUsable(call, testedInput, earlyOutcome);
-    return 'errors' in result
-      ? result
-      : { view: renderResult('Connected', result.lines), finish: () => continuePosts(call) };
-  }
-  return {
-    view: renderResult('Loading…', ['Testing the connection. The service is slow.']),
-    async finish() {
-      const result = await saveIfUsable(call, testedInput, await pendingProjects);
-      await showLateConnection(call, result);
-      if (!('errors' in result)) await continuePosts(call);
-    },
-  };
+  return answerFormWhenReady(
+    call,
+    pendingProjects.then((outcome) => saveIfUsable(call, testedInput, outcome)),
+    renderResult('Loading…', ['Testing the connection. The service is slow.']),
+    'Not connected',
+  );
 }
-
-/** Shows the result in the waiting view. It has replaced the form, so errors appear in that view. */
-function showLateConnection(call: SubmissionCall, result: ConnectionResult): Promise<void> {
-  const lines = 'errors' in result ? [...Object.values(result.errors), RETRY_TEXT] : result.lines;
-  const view = renderResult('errors' in result ? 'Not connected' : 'Connected', lines);
-  return showLateResult(call, view, lines.join(' '));
-}
-
-const RETRY_TEXT = 'The token wasn’t saved. Try again with /upnext connect.';
 
 /** Stores the connection if the service returned its projects, and the token can see the chosen project. */
 async function saveIfUsable(
   call: SubmissionCall,
   input: ConnectionInput,
   listOutcome: Outcome<Records<Project>>,
-): Promise<ConnectionResult> {
+): Promise<FormResult> {
   if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
   const { isReadable, items, isTruncated, unreadableCount } = listOutcome.data;
   if (!isReadable) return { errors: { address: 'It answers, but I can’t read its projects.' } };
@@ -262,22 +239,17 @@ async function saveIfUsable(
   const confirmation = project
     ? `“${clipLine(project.name)}” is connected with its own token.`
     : 'Connected.';
-  return {
-    lines: [`${confirmation} ${project ? '' : renderVisibleProjects(visibleProjects)}`.trim(), NEXT_STEP],
-  };
+  const line = `${confirmation} ${project ? '' : renderVisibleProjects(visibleProjects)}`.trim();
+  return { view: renderResult('Connected', [line, NEXT_STEP]), finish: () => continuePosts(call) };
 }
 
 const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';
 
 /** Finds a project by id or name. '' finds the only project that the token can see, if there is exactly one. */
 function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
-  const [firstProject, ...otherProjects] = items;
-  if (nameOrId === '') return otherProjects.length === 0 && !isTruncated ? firstProject : undefined;
-  const projectsWithName = items.filter(({ name }) => name.toLowerCase() === nameOrId.toLowerCase());
-  return (
-    items.find(({ id }) => id === nameOrId) ??
-    (projectsWithName.length === 1 ? projectsWithName[0] : undefined)
-  );
+  const named = findProjectsByName({ items, isTruncated }, nameOrId).projects;
+  const [project, ...others] = nameOrId === '' && !isTruncated ? items : named;
+  return others.length === 0 ? project : undefined;
 }
 
 function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {
@@ -290,7 +262,7 @@ function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects):
     : `This token can’t see that project, or sees several with that name. ${choice}`;
 }
 
-function renderResult(title: string, lines: readonly string[]): ModalView {
+function renderResult(title: string, lines: readonly string[]): Modal {
   return buildModal(
     title,
     lines.map((line) => plainSection(line)),

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import { PLATFORMS } from '../../api/platforms.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
@@ -8,12 +7,11 @@ import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
-import { readDays } from '../../lists/list.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
-import { buildModal } from '../../slack/message-view.ts';
+import { buildModal, type Modal } from '../../slack/message-view.ts';
 import { renderRange, understandRange } from '../../when/range.ts';
 import {
   addRange,
@@ -136,7 +134,9 @@ function listChosenStatuses({ isUndatedOnly, omitsUndatedDrafts, ...filter }: Po
 }
 
 function showListInForm(call: SubmissionCall, state: FilteredList): Promise<FormAnswer> {
-  const list = createListMessage(call, state).then((message) => renderListView(call.sealButtons(message)));
+  const list = createListMessage(call, state).then((message) => ({
+    view: renderListView(call.sealButtons(message)),
+  }));
   return answerFormWhenReady(
     call,
     list,
@@ -144,7 +144,7 @@ function showListInForm(call: SubmissionCall, state: FilteredList): Promise<Form
   );
 }
 
-function renderListView(message: Message): ModalView {
+function renderListView(message: Message): Modal {
   return buildModal('Posts', addBlocks(message).blocks);
 }
 
@@ -161,7 +161,7 @@ export function prefillFilter(
     platforms: filter.platforms,
     search: filter.search ?? '',
     author: getAuthorId(filter, user),
-    days: hasDateRange ? renderRange(readDays({ from, to }, zone), { now }) : '',
+    days: hasDateRange ? renderRange({ from, to, zone }, { now }) : '',
   };
 }
 

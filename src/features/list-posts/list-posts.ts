@@ -180,7 +180,8 @@ function cutTarget(words: string, reader: Reader): { post: string; when?: string
   const { from, platforms } = cut.filter;
   const isPlace = from !== undefined || platforms.length > 0;
   const all = whole.kind === 'parsed' ? whole.filter : undefined;
-  const hasDays = (days: PostFilter) => days.from === all?.from && days.to === all?.to;
+  const hasDays = ({ from: start, to: end }: PostFilter) =>
+    start?.getTime() === all?.from?.getTime() && end?.getTime() === all?.to?.getTime();
   const own = parsePostFilter(post, reader);
   // “Friday posts to monday” has two days, and “friday to monday” is about all these days.
   const isFromDays = own.kind === 'parsed' && own.filter.from !== undefined && (!all || hasDays(own.filter));
@@ -193,9 +194,12 @@ const findShift = (text: string, reader: Reader) => understandShift({ ...reader,
 /** Reads the filter's posts. Without one: the next two weeks' scheduled posts, or else all upcoming ones. */
 async function findPosts(call: Call, project: Project, filter: PostFilter | undefined, reader: Reader) {
   if (filter) return readPosts(call, project, filter);
-  const from = reader.now.getTime();
+  const from = reader.now;
   const upcomingFilter: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
-  const twoWeekPosts = await readPosts(call, project, { ...upcomingFilter, to: from + TWO_WEEKS_MS });
+  const twoWeekPosts = await readPosts(call, project, {
+    ...upcomingFilter,
+    to: new Date(from.getTime() + TWO_WEEKS_MS),
+  });
   const isEmpty = twoWeekPosts.kind === 'found' && twoWeekPosts.dated.length === 0;
   return isEmpty ? readPosts(call, project, upcomingFilter) : twoWeekPosts;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
-import { readDays, storeDays } from '../../lists/list.ts';
 import {
   isConjunction,
   leadsToPlatform,
@@ -56,9 +55,9 @@ const postFilter = z.object({
   isUndatedOnly: z.boolean().optional(),
   /** Of the drafts, only those with a date. */
   omitsUndatedDrafts: z.boolean().optional(),
-  /** The first and the last instant of the days, both inclusive, in ms since the epoch. */
-  from: z.number().optional(),
-  to: z.number().optional(),
+  /** The first and the last instant of the days, both inclusive. */
+  from: z.coerce.date().optional(),
+  to: z.coerce.date().optional(),
   /** The zone of the days. Defaults to the reader's zone. */
   zone: z.string().optional(),
 });
@@ -111,7 +110,7 @@ export function describeFilter(
 ): { restrictions: string; days: string } {
   const { from, to, platforms, isMineOnly, isUndatedOnly, author } = filter;
   const hasDatedOnly = filter.omitsUndatedDrafts && renderNoun(filter) === 'drafts';
-  const range = readDays({ from, to }, filter.zone ?? reader.zone);
+  const range = { from, to, zone: filter.zone ?? reader.zone };
   const restrictions = [
     ...(isUndatedOnly ? ['without a date'] : []),
     ...(hasDatedOnly ? ['with a date'] : []),
@@ -157,15 +156,14 @@ export function countWholeDays({ from, to, zone }: Range): number | undefined {
 }
 
 export function isWholeWeek({ from, to, zone }: PostFilter): boolean {
-  if (from === undefined || to === undefined || zone === undefined) return false;
-  return countWholeDays({ from: new Date(from), to: new Date(to), zone }) === 7;
+  return zone !== undefined && countWholeDays({ from, to, zone }) === 7;
 }
 
 /** Lists the middles of a week's days. Empty for other filters, and for those after which a day may seem to be free. */
 export function listDaysOfWeek(filter: PostFilter): Date[] {
   const { from, to: _to, zone, ...others } = filter;
   if (!isWholeWeek(filter) || from === undefined || zone === undefined || isNarrowed(others)) return [];
-  return Array.from({ length: 7 }, (_, days) => shiftTime(new Date(from), zone, { days, minutes: 12 * 60 }));
+  return Array.from({ length: 7 }, (_, days) => shiftTime(from, zone, { days, minutes: 12 * 60 }));
 }
 
 /** Shifts a range of whole days by `days`; negative is earlier. Keeps the wall times when the clocks change. */
@@ -308,8 +306,8 @@ export function isAboutDays(line: string, locale?: string): boolean {
     if (parsed.kind === 'ambiguous')
       return parsed.candidates.every(({ filter }) => filter.search === undefined);
     if (parsed.kind !== 'parsed') return false;
-    const { search, from, to = Number.POSITIVE_INFINITY } = parsed.filter;
-    return search === undefined && from !== undefined && to - from > HOUR_MS;
+    const { search, from, to } = parsed.filter;
+    return search === undefined && from !== undefined && !(to && to.getTime() - from.getTime() <= HOUR_MS);
   });
 }
 
@@ -329,7 +327,7 @@ export function createWeekFilter(reader: Reader): PostFilter {
 
 /** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */
 export function addRange(filter: PostFilter, range: Range): PostFilter {
-  return filter.isUndatedOnly ? filter : { ...filter, zone: range.zone, ...storeDays(range) };
+  return filter.isUndatedOnly ? filter : { ...filter, ...range };
 }
 
 /** Finds a range of days in the text. "Week", "month", "quarter" and "year" alone mean the current one. */

@@ -82,8 +82,8 @@ export function completeWeek(text: string, reader: Reader): string {
   const { from, to, zone } = days.reading.range;
   if (!from || !to || countWholeDays(days.reading.range) !== 1) return text;
   const around = createWeekFilter({ ...reader, zone, now: from });
-  const [start, end] = [around.from ?? from.getTime(), around.to ?? to.getTime()].map((time) =>
-    DateTime.fromMillis(time, { zone }).toISODate(),
+  const [start, end] = [around.from ?? from, around.to ?? to].map((time) =>
+    DateTime.fromJSDate(time, { zone }).toISODate(),
   );
   return `${days.rest} ${start} to ${end}`.trim();
 }
@@ -177,14 +177,14 @@ async function readCalendar(
   { dated }: FoundPosts,
 ): Promise<{ freeSlots?: FreeSlot[]; blackouts?: readonly Blackout[] }> {
   const { from, to } = filter;
-  if (!hasDateRange(filter) || (to !== undefined && to <= call.now().getTime())) return {};
+  if (!hasDateRange(filter) || (to !== undefined && to <= call.now())) return {};
   const key = { workspace: call.actor.workspace, project };
   const context = call.context.heldPosts;
   const policy = await findPolicy(context.db, key);
   const { blackouts } = policy;
   const isWeek = listDaysOfWeek(filter).length > 0 && from !== undefined && to !== undefined;
   if (!isWeek || policy.postingTimes.length === 0 || call.lacks('contributor', project)) return { blackouts };
-  const { free } = await readSlotPlan(context, key, policy, { from: new Date(from), until: new Date(to) });
+  const { free } = await readSlotPlan(context, key, policy, { from, until: to });
   const planned = dated.flatMap(({ post: { scheduleDate: instant, platforms } }) =>
     instant ? [{ instant, platforms }] : [],
   );

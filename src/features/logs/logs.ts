@@ -26,7 +26,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
-import { buildPageButtons, buildStateButton, paginate, renderPartialNote } from '../../slack/list-pages.ts';
+import { buildPageButtons, buildStateButton, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { containsWords, renderNameInWords } from '../../slack/name.ts';
 import { formatMoment } from '../../when/format-moment.ts';
@@ -139,15 +139,15 @@ function renderLogList(log: ProjectLog, state: LogState): Message {
   const filtered = filterLog(entries, state);
   const { items } = filtered;
   const filterText = renderListSearch(state, log);
-  const partialNote = renderPartialNote(
+  const partialNotes = renderPartialNotes(
     { readCount: entries.length, unreadableCount, isTruncated },
     'lines that the service lists',
   );
-  const notes = [...renderLeftOut(filtered), ...(partialNote === undefined ? [] : [partialNote])];
+  const notes = [...renderLeftOut(filtered), ...partialNotes];
   if (items.length === 0)
     return renderEmptyLog(
       name,
-      { lineCount: entries.length, filterText, notes, isPartial: partialNote !== undefined },
+      { lineCount: entries.length, filterText, notes, isPartial: partialNotes.length > 0 },
       state,
     );
   const page = paginate(items, state.page, PAGE_SIZE);
@@ -241,9 +241,7 @@ export function filterLog(entries: readonly LogEntry[], { words, from, to }: Lis
   if (from === undefined && to === undefined)
     return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };
   const datedEntries = matchingEntries.filter(({ at }) => at !== undefined);
-  const items = datedEntries.filter(
-    (entry) => getTime(entry) >= (from ?? -Infinity) && getTime(entry) <= (to ?? Infinity),
-  );
+  const items = datedEntries.filter(({ at }) => at && (!from || at >= from) && (!to || at <= to));
   const unreadableDateCount = matchingEntries.filter(({ hasUnparsedDate }) => hasUnparsedDate).length;
   const undatedCount = matchingEntries.length - datedEntries.length - unreadableDateCount;
   return { items, undatedCount, unreadableDateCount };

@@ -264,11 +264,10 @@ async function findApproverErrors(
   return result ?? { steps: [NOT_CHECKED], shortages: [] };
 }
 
-/** The lookups of one check. Each person and group is looked up once. */
+/** The lookups of one check. Each group is looked up once. The grants were read for the permission to save. */
 class ApproverCheck {
   readonly #call: Call;
   readonly #project: string;
-  readonly #permissions = new Map<string, Promise<Permission | 'outsider'>>();
   readonly #groups = new Map<string, Promise<GroupMembers>>();
 
   constructor(call: Call, project: string) {
@@ -289,28 +288,23 @@ class ApproverCheck {
 
   /** Whether everybody in the workspace may approve one of the steps. */
   async includesEverybody(steps: readonly ReviewStep[]): Promise<boolean> {
-    const approvers = steps.flatMap((step) => step.approvers);
-    const lists = await Promise.all(approvers.map((approver) => this.#listCandidates(approver)));
-    return lists.some(({ includesEverybody }) => includesEverybody);
+    return (await this.#listCandidates(steps.flatMap((step) => step.approvers))).includesEverybody;
   }
 
   /** Says that the approvers are too many to ask all of them, or that it isn't known. */
   async #findCrowdError(approvers: readonly Approver[]): Promise<string | undefined> {
-    const lists = await Promise.all(approvers.map((approver) => this.#listCandidates(approver)));
-    const people = new Set(lists.flatMap((list) => list.people));
-    const isCrowd = people.size > MAX_ASKED_PEOPLE || lists.some((list) => list.includesEverybody);
-    if (isCrowd) return TOO_MANY;
-    return lists.every(({ isComplete }) => isComplete) ? undefined : NOT_CHECKED;
+    const { people, includesEverybody, isComplete } = await this.#listCandidates(approvers);
+    if (people.length > MAX_ASKED_PEOPLE || includesEverybody) return TOO_MANY;
+    return isComplete ? undefined : NOT_CHECKED;
   }
 
   /** Says that fewer than two people can approve a step, or that it isn't known. */
   async findShortage({ approvers }: ReviewStep, standIns: readonly string[]): Promise<string | undefined> {
-    const approverLists = await Promise.all(approvers.map((approver) => this.#listCandidates(approver)));
-    if (approverLists.some(({ includesEverybody }) => includesEverybody)) return undefined;
-    const people = new Set([...approverLists.flatMap((candidates) => candidates.people), ...standIns]);
-    const { count, isIncomplete } = await this.#countPermitted([...people]);
+    const { people, includesEverybody, isComplete } = await this.#listCandidates(approvers);
+    if (includesEverybody) return undefined;
+    const { count, isIncomplete } = await this.#countPermitted([...new Set([...people, ...standIns])]);
     if (count >= MIN_APPROVERS) return undefined;
-    if (isIncomplete || approverLists.some(({ isComplete }) => !isComplete)) return NOT_CHECKED;
+    if (isIncomplete || !isComplete) return NOT_CHECKED;
     const countText = count === 0 ? 'Nobody' : 'Only one person';
     return `${countText} can approve here. A required review needs two, because nobody approves their own posts.`;
   }
@@ -353,15 +347,9 @@ class ApproverCheck {
     return { count, isIncomplete };
   }
 
-  #checkPerson(user: string): Promise<Permission | 'outsider'> {
-    const permission = this.#permissions.get(user) ?? this.#fetchPermission(user);
-    this.#permissions.set(user, permission);
-    return permission;
-  }
-
-  async #fetchPermission(user: string): Promise<Permission | 'outsider'> {
+  async #checkPerson(user: string): Promise<Permission | 'outsider'> {
     const { context, actor, client } = this.#call;
-    const access = await context.access.findAccess({ workspace: actor.workspace, user }, client, 'grants');
+    const access = await context.access.findAccess({ workspace: actor.workspace, user }, client, 'nothing');
     if (access.kind === 'outsider' && access.reason !== 'not-checked') return 'outsider';
     return checkPermission(access, 'viewer', this.#project);
   }
@@ -372,16 +360,23 @@ class ApproverCheck {
     return members;
   }
 
-  async #listCandidates(approver: Approver): Promise<RoleHolders> {
-    if (approver.kind === 'person') return { people: [approver.id], isComplete: true };
-    if (approver.kind === 'group') return this.#listMembers(approver.id);
-    const { context, actor } = this.#call;
-    return context.access.listRoleHolders(actor.workspace, approver.role, this.#project);
+  async #listCandidates(approvers: readonly Approver[]): Promise<Required<RoleHolders>> {
+    const lists = await Promise.all(approvers.map((approver) => this.#listHolders(approver)));
+    return {
+      people: [...new Set(lists.flatMap(({ people }) => people))],
+      includesEverybody: lists.some(({ includesEverybody }) => includesEverybody),
+      isComplete: lists.every(({ isComplete }) => isComplete),
+    };
   }
 
-  async #listMembers(group: string): Promise<RoleHolders> {
-    const members = await this.#fetchMembers(group);
-    const isComplete = typeof members !== 'string';
-    return { people: isComplete ? members : [], isComplete };
+  async #listHolders(approver: Approver): Promise<RoleHolders> {
+    if (approver.kind === 'person') return { people: [approver.id], isComplete: true };
+    const { context, actor } = this.#call;
+    if (approver.kind === 'role')
+      return context.access.listRoleHolders(actor.workspace, approver.role, this.#project);
+    const members = await this.#fetchMembers(approver.id);
+    return typeof members === 'string'
+      ? { people: [], isComplete: false }
+      : { people: members, isComplete: true };
   }
 }

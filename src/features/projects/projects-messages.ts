@@ -1,13 +1,12 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { renderSharingQuestion } from '../../handlers/share-outside.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { explainNoProject, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../../slack/blocks.ts';
-import { buildPageButtons, paginate, renderPartialNote } from '../../slack/list-pages.ts';
-import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
+import { buildPageButtons, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import {
   buildLoadFailureMessage,
@@ -66,12 +65,12 @@ export function renderProjectList(
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
-  const partialNote = renderPartialNote(
+  const partialNotes = renderPartialNotes(
     { readCount, unreadableCount, isTruncated: isTruncated && unreadableCount === 0 },
     'projects',
   );
   const notes = [
-    ...(partialNote === undefined ? [] : [partialNote]),
+    ...partialNotes,
     ...(items.length > 1 ? ['Choose the projects to follow here with `/upnext use`.'] : []),
     ...(page.items.some(({ id }) => renderPolicy(policies.get(id)) !== '')
       ? ['See how posts are kept and reviewed with `/upnext policy`.']
@@ -97,23 +96,6 @@ export function renderLoadFailure(
   return buildLoadFailureMessage('I couldn’t load the projects.', failure, {
     reference,
     ...(retry && { retry }),
-  });
-}
-
-export const CONFIRM_ACTION = 'projects.confirm';
-
-export const OUT_OF_DATE = buildUnavailableMessage('Type `/upnext use` again.');
-
-/** Asks an owner to confirm the projects of a channel that outsiders read. `id` is the id of the stored choice. */
-export function renderConfirmationRequest(
-  projects: readonly Project[],
-  audience: AudienceResult,
-  id: string,
-): Message {
-  return renderSharingQuestion({
-    ...{ audience, id, confirmAction: CONFIRM_ACTION, confirmLabel: 'Use it anyway' },
-    question: `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`,
-    unchangedNote: 'Nothing has changed yet.',
   });
 }
 

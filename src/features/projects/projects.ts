@@ -1,15 +1,12 @@
-import type { PlainTextOption } from '@slack/types';
-import { z } from 'zod';
+import type { KnownBlock, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { namedRecord } from '../../forms/field.ts';
 import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
-import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { readConfirmation } from '../../handlers/share-outside.ts';
+import { renderReaders } from '../../handlers/share-outside.ts';
 import { createPagedList } from '../../lists/list.ts';
 import { CHOOSE_PROJECT_ACTION, findProjectsByName, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -19,18 +16,15 @@ import { fetchAudience } from '../../slack/audience.ts';
 import { actions, NO_CHOICE } from '../../slack/blocks.ts';
 import { runLineButton } from '../../slack/catalogue.ts';
 import { fitsButton } from '../../slack/interaction-values.ts';
-import { addBlocks, type Message } from '../../slack/message.ts';
+import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { normalizeName } from '../../slack/name.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { bindChannel, bindingForm } from './binding-form.ts';
 import {
-  CONFIRM_ACTION,
   NO_CHANNEL,
-  OUT_OF_DATE,
   PREFIX,
   renderAmbiguousProject,
   renderBindingMessage,
-  renderConfirmationRequest,
   renderLoadFailure,
   renderProjectList,
   renderUnknownProject,
@@ -77,11 +71,6 @@ export const projects: Feature = {
   actions: {
     ...form.actions,
     [CHOOSE_PROJECT_ACTION]: { deed: 'choose a channel’s project', run: onProjectChosen },
-    [CONFIRM_ACTION]: {
-      deed: 'confirm the projects of a channel that outsiders can read',
-      role: 'owner',
-      run: onConfirm,
-    },
     ...list.actions,
   },
   options: {
@@ -107,24 +96,28 @@ async function createListMessage(call: Call, { page }: { page: number }): Promis
 
 /** Handles `/upnext use` with an argument. Binds the channel to the projects with these names or ids. */
 async function onUseCommand(call: CommandCall): Promise<void> {
+  const line = `/upnext use ${call.text}`;
   const outcome = await call.context.reads.fetchProjects(call.context.api);
   const replyFailure = (failure: ServiceFailure) => {
-    const line = `/upnext use ${call.text}`;
-    const retry = fitsButton(line) ? [actions(runLineButton('Try again', line))] : [];
-    return call.reply(addBlocks(renderLoadFailure(failure, call.reference), ...retry));
+    const message = renderLoadFailure(failure, call.reference);
+    return call.reply(addBlocks(message, ...renderRunButton('Try again', line)));
+  };
+  const bind = async (chosen: readonly Project[]) => {
+    const message = await bindCurrentChannel(call, chosen, line);
+    if (message) await call.reply(message);
   };
   if (outcome.kind !== 'done') return replyFailure(outcome);
   const match = findProjects(call.text, outcome.data);
   switch (match.kind) {
     case 'none':
-      return call.reply((await bindCurrentChannel(call, [])).message);
+      return bind([]);
     case 'ambiguous':
       return call.reply(renderAmbiguousProject(match.text, match.projects));
     case 'named': {
       const lookup = await resolveUnlistedProjects(call, match.projects, outcome.data);
       if (lookup.kind === 'failed') return replyFailure(lookup.failure);
       if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.text, outcome.data));
-      return call.reply((await bindCurrentChannel(call, lookup.projects)).message);
+      return bind(lookup.projects);
     }
   }
 }
@@ -139,10 +132,8 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
   const lookup = await resolveUnlistedProjects(call, [listedProject ?? chosenId], outcome.data);
   if (lookup.kind === 'failed') return call.reply(renderLoadFailure(lookup.failure, call.reference));
   if (lookup.kind === 'unknown') return call.reply(renderUnknownProject('', outcome.data));
-  const { isBound, message } = await bindCurrentChannel(call, lookup.projects);
-  if (!isBound) return call.reply(message, { replace: true });
   // The menu was the reply to `/upnext`, so the card with the next post replaces it. The card names the project.
-  return call.openFeature('up-next', {});
+  if (await bindCurrentChannel(call, lookup.projects)) await call.openFeature('up-next', {});
 }
 
 function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOption[]> {
@@ -152,48 +143,29 @@ function searchProjects({ context, query }: OptionsCall): Promise<PlainTextOptio
   );
 }
 
-const STORED_KIND = 'use-shared.3';
-
-/** A choice of projects, which is stored until the owner confirms it. */
-const choiceSchema = z.object({
-  channel: z.string(),
-  projects: z.array(namedRecord.readonly()).readonly(),
-});
-
-/** If `isBound` is false, an owner has to confirm first, or there is no channel. `message` says which. */
-interface BindResult {
-  isBound: boolean;
-  message: Message;
-}
-
-async function bindCurrentChannel(call: Call, projects: readonly Project[]): Promise<BindResult> {
-  const { channel } = call;
-  return channel === undefined
-    ? { isBound: false, message: NO_CHANNEL }
-    : bindOrRequestConfirmation(call, { channel, projects });
-}
-
-/** Handles [Use it anyway], an owner's confirmation. Asks again if the readers have changed in the meantime. */
-async function onConfirm(call: ActionCall): Promise<void> {
-  const { id = '', readers = '' } = readConfirmation(call) ?? {};
-  const choice = await readSealedValue(call, STORED_KIND, choiceSchema, id);
-  if (!choice) return call.reply(OUT_OF_DATE, { replace: true });
-  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReadersHash: readers });
-  await call.reply(message, { replace: true });
-}
-
-/** Binds the channel. Asks first if outsiders may read the channel and no owner has confirmed exactly its readers. */
-async function bindOrRequestConfirmation(
+/**
+ * Binds the channel of the call, and returns the message that says so. Undefined if something else was shown: an owner
+ * confirms in the form that people outside may read the channel. `line` asks for the same again.
+ */
+async function bindCurrentChannel(
   call: Call,
-  choice: { channel: string; projects: readonly Project[]; confirmedReadersHash?: string },
-): Promise<BindResult> {
-  const { channel, projects } = choice;
+  projects: readonly Project[],
+  line = '/upnext use',
+): Promise<Message | undefined> {
+  const { channel, trigger } = call;
+  if (channel === undefined) return void (await call.reply(NO_CHANNEL));
   const audience = await fetchAudience(call, channel);
-  const result = await bindChannel(call, { ...choice, audience });
-  if (result)
-    return { isBound: true, message: renderBindingMessage(channel, projects, { audience, ...result }) };
-  const id = await storeSealedValue(call, STORED_KIND, { channel, projects });
-  return { isBound: false, message: renderConfirmationRequest(projects, audience, id) };
+  const result = await bindChannel(call, { channel, audience, projects });
+  if (result) return renderBindingMessage(channel, projects, { audience, ...result });
+  if (trigger !== undefined) return void (await form.openForm(call, { prefill: { projects } }));
+  const question = `${renderReaders(audience)} Nothing has changed yet.`;
+  const message = addBlocks(buildQuotingMessage(question), ...renderRunButton('Choose', line));
+  return void (await call.reply(message));
+}
+
+/** Renders a button that runs a line, unless the line is too long for one. */
+function renderRunButton(label: string, line: string): KnownBlock[] {
+  return fitsButton(line) ? [actions(runLineButton(label, line))] : [];
 }
 
 /** Maximum projects in one command. Without this limit, a long text could name thousands. */

@@ -9,7 +9,6 @@ import {
   buildDoneEntry,
   findAccessRequest,
   isRole,
-  offerRequest,
   ROLE_TABLE,
   ROLES,
   type Role,
@@ -19,6 +18,7 @@ import {
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import { actions, button, option, section } from '../../slack/blocks.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildFailureMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
@@ -32,18 +32,14 @@ import {
   renderNoRolePossible,
   renderProjectSuffix,
   renderRole,
+  requestedRoleSchema,
 } from './role-text.ts';
 
 const NOT_AVAILABLE = buildUnavailableMessage('Type `/upnext roles`.');
-const TOO_MANY_REQUESTS: Message = {
-  text: 'The Owners got many requests today. Write to one of them, or try again tomorrow.',
-};
 const NOT_SENT_MESSAGES = {
   duplicate: { text: 'Your request is already with the Owners. I’ll DM you their answer.' },
-  'too-many': TOO_MANY_REQUESTS,
-  gone: NOT_AVAILABLE,
+  'too-many': { text: 'The Owners got many requests today. Write to one of them, or try again tomorrow.' },
 } as const;
-const TOO_MANY_UNSENT_REQUESTS: Message = { text: 'You have too many open requests. Write to an Owner.' };
 const UNDELIVERED: Message = {
   text: 'I’m not sure that an Owner got your request. Please ask one yourself.',
 };
@@ -51,46 +47,30 @@ const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',
 };
 
-/** Handles [Request access]. Sends the stored request to the owners. */
+/** Handles [Request access]. Asks the owners for the role that the refusal named. */
 export async function askForAccess(call: ActionCall): Promise<void> {
-  const { context, actor } = call;
-  const requestKey = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await findAccessRequest(context.db, requestKey);
-  const result =
-    request?.person !== actor.user || request.answer !== undefined
-      ? { message: NOT_AVAILABLE, canRetry: false }
-      : await sendRoleRequest(call, request);
-  await showResult(call, result.message, { replace: !result.canRetry });
+  const { role, project } = decodeButtonState(requestedRoleSchema, call.action.value) ?? {};
+  const { message, canRetry } = await requestRole(call, role, project);
+  await showResult(call, message, { replace: !canRetry });
 }
 
 /** Handles the menu of `/upnext roles`. Asks the owners for the chosen role. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
-  const { selectedValue: role } = call.action;
-  await showResult(call, isRole(role) ? (await requestRole(call, role)).message : NOT_AVAILABLE);
-}
-
-interface RequestResult {
-  message: Message;
-  /** Whether the same request may work later. */
-  canRetry: boolean;
+  await showResult(call, (await requestRole(call, call.action.selectedValue)).message);
 }
 
 /** Minimum interval between a person's requests for the same role in the same project. */
 export const MIN_REPEAT_INTERVAL_MS = DAY_MS;
 
-async function requestRole(call: Call, role: Role): Promise<RequestResult> {
-  const { workspace, user: person } = call.actor;
-  const request = { id: randomUUID(), workspace, person, role, project: '', createdAt: call.now() };
-  const id = await offerRequest(call.context.db, request);
-  if (id === undefined) return { message: TOO_MANY_UNSENT_REQUESTS, canRetry: false };
-  return sendRoleRequest(call, { ...request, id });
-}
-
-async function sendRoleRequest(call: Call, request: AccessRequest): Promise<RequestResult> {
+/** `canRetry`: whether the same request may work later. */
+async function requestRole(
+  call: Call,
+  role: string | undefined,
+  project = '',
+): Promise<{ message: Message; canRetry: boolean }> {
   const { context, actor } = call;
-  const { role } = request;
   if (!isRole(role)) return { message: NOT_AVAILABLE, canRetry: false };
-  if (call.may(role, request.project)) {
+  if (call.may(role, project)) {
     const text = `You have the ${renderRole(role)} role or a higher one by now.`;
     return { message: { text }, canRetry: false };
   }
@@ -103,10 +83,12 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   const owners = allOwners.filter((owner) => owner !== actor.user);
   if (owners.length === 0) return { message: NO_OWNERS, canRetry: true };
   const since = new Date(now.getTime() - MIN_REPEAT_INTERVAL_MS);
+  const { workspace, user: person } = actor;
+  const request = { id: randomUUID(), workspace, person, role, project };
   const result = await sendRequest(context.db, { ...request, since, now });
   if (result !== 'sent') return { message: NOT_SENT_MESSAGES[result], canRetry: result === 'too-many' };
-  const project = await readProjectName(call, request.project);
-  const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
+  const projectName = await readProjectName(call, project);
+  const message = renderAccessRequest({ id: request.id, person, role, project: projectName });
   const sentMessages = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   const messages = sentMessages.filter((one) => one !== undefined);
   await recordRequest(call, 'roles ask', request, role);
@@ -120,11 +102,8 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Requ
   }
   // An owner may have answered before the messages were stored.
   await showAnswers(call, [request.id]);
-  const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(project)}. I’ll DM you when an Owner answers.`;
-  return {
-    message: messages.length > 0 ? { text: sent } : UNDELIVERED,
-    canRetry: false,
-  };
+  const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(projectName)}. I’ll DM you when an Owner answers.`;
+  return { message: messages.length > 0 ? { text: sent } : UNDELIVERED, canRetry: false };
 }
 
 /** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
@@ -163,8 +142,7 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { id, answer } = readAnswer(call.action);
   const requestKey = { workspace: actor.workspace, id, now: call.now() };
   const request = await findAccessRequest(context.db, requestKey);
-  if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
-    return showResult(call, NOT_AVAILABLE);
+  if (!request || !(answer === 'no' || isRole(answer))) return showResult(call, NOT_AVAILABLE);
   const { person } = request;
   const project = await readProjectName(call, request.project);
   const projectSuffix = renderProjectSuffix(project);

@@ -5,7 +5,7 @@ import { actorLoader, type FormContext, projectLoader } from '../../forms/form-c
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/searched.ts';
 import { groupsField, peopleField } from '../../forms/inputs/slack-choice.ts';
-import { showLateResult } from '../../handlers/answer-when-ready.ts';
+import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { mapLimited } from '../../promises.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
@@ -111,41 +111,17 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
 const MAX_CONCURRENT_LOOKUPS = 10;
 
 /** Gives the role to every chosen subject, or shows an error and gives it to none. Thousands of grants take a while. */
-async function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): Promise<FormAnswer> {
-  const giving = tryToGive(call, content);
-  const early = await call.inTime(giving);
-  if (early)
-    return 'errors' in early
-      ? early
-      : { view: renderResult('Given', early.text), finish: early.notifyPeople };
-  return {
-    view: renderResult('Give a role', 'I’m still giving this role. The result follows here.'),
-    async finish() {
-      const given = await giving.catch((error: unknown) => {
-        call.log.error({ reference: call.reference, err: error }, 'could not give a role');
-      });
-      if (!given) return showLateResult(call, renderResult('Not sure', NOT_SURE), NOT_SURE);
-      if ('errors' in given) {
-        const text = `*Not given.* ${Object.values(given.errors).join(' ')}`;
-        return showLateResult(call, renderResult('Not given', text), text);
-      }
-      try {
-        await showLateResult(call, renderResult('Given', given.text), given.text);
-      } finally {
-        await given.notifyPeople();
-      }
-    },
-  };
+function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): Promise<FormAnswer> {
+  const interimView = renderResult('Give a role', 'I’m still giving this role. The result follows here.');
+  return answerFormWhenReady(call, tryToGive(call, content), interimView, 'Not given');
 }
-
-const NOT_SURE = 'I don’t know whether I gave this role. Check with `/upnext roles` before you try again.';
 
 const renderResult = (title: string, text: string) => buildModal(title, [section(text)]);
 
 async function tryToGive(
   call: SubmissionCall,
   { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
-): Promise<{ errors: Record<string, string> } | { text: string; notifyPeople(): Promise<void> }> {
+): Promise<FormResult> {
   const findError = async ({ subject, field }: GiveRoleContent['subjects'][number]) => {
     const isOnly = chosenSubjects.filter((other) => other.field === field).length === 1;
     return { field, text: await findSubjectError(call, subject, isOnly) };
@@ -157,7 +133,7 @@ async function tryToGive(
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   const given = await giveRoles(call, { subjects, projects, role });
-  if (given === 'last-owners') {
+  if (!given) {
     return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
   }
   const scopeText = isForWorkspace
@@ -170,8 +146,8 @@ async function tryToGive(
   const keepsHigherRole = await mapLimited(people, (user) => hasHigherRole(call, user, { role, projects }));
   const note = keepsHigherRole.includes(true) ? `\n${HIGHER_ROLE_NOTE}` : '';
   return {
-    text: `${renderAssignment(subjects, role)}${scopeText}.${note}`,
-    notifyPeople: given.notifyPeople,
+    view: renderResult('Given', `${renderAssignment(subjects, role)}${scopeText}.${note}`),
+    finish: given.notifyPeople,
   };
 }
 

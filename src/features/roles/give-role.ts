@@ -44,19 +44,24 @@ interface BulkAssignment {
 
 /**
  * Gives a role to all subjects, replacing their earlier roles, and records the changes. Resolves with a function that
- * notifies the people, but not those who have this role already. If the workspace would be left without an owner,
- * changes nothing and resolves with 'last-owners'.
+ * notifies the people, but not those who have this role already. Changes nothing and resolves with undefined if the
+ * workspace would be left without an owner, or if `mayGive`, in the same transaction, resolves with false.
  */
 export async function giveRoles(
   call: Call,
   { subjects, projects, role }: BulkAssignment,
-): Promise<{ notifyPeople(): Promise<void> } | 'last-owners'> {
+  mayGive: (
+    grants: readonly Grant[],
+    transaction: Transaction<AccessTables>,
+  ) => Promise<boolean> = async () => true,
+): Promise<{ notifyPeople(): Promise<void> } | undefined> {
   const { context, actor } = call;
   const includesWorkspace = projects.some(({ id }) => id === '');
   const assignments = subjects.flatMap((subject) => projects.map((project) => ({ subject, project, role })));
   let answeredIds: string[] = [];
   const changed = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
     const currentGrants = await grants.list();
+    if (!(await mayGive(currentGrants, transaction))) return undefined;
     const removesOwnership = role !== 'owner' && includesWorkspace;
     if (removesOwnership && areLastOwners(currentGrants, subjects, context.access.defaultRoles.owners))
       return undefined;
@@ -68,7 +73,7 @@ export async function giveRoles(
       (assignment) => findGrant(bySubject.get(assignment.subject.id) ?? [], assignment)?.role !== role,
     );
   });
-  if (!changed) return 'last-owners';
+  if (!changed) return undefined;
   for (const { subject, project } of changed) recordChange(call, 'roles give', subject, project.id, role);
   await applyToPlans(call);
   const people = Map.groupBy(
@@ -95,27 +100,17 @@ export async function raiseRole(
   { person, project, role }: { person: string; project: { id: string; name?: string }; role: Role },
   answer: (transaction: Transaction<AccessTables>) => Promise<boolean>,
 ): Promise<boolean> {
-  const { context, actor } = call;
-  const assignment = { subject: { kind: 'person', id: person }, project, role } as const;
-  let answeredIds: string[] = [];
-  const isRaised = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
-    const currentGrant = findGrant(await grants.list(), assignment);
-    if (includesRole(isRole(currentGrant?.role) ? currentGrant.role : undefined, role)) return false;
-    if (!(await answer(transaction))) return false;
-    await grants.save(toGrant(call, assignment));
-    answeredIds = await closeRequests(call, transaction, {
-      subjects: [assignment.subject],
-      projects: [project],
-      role,
-    });
-    return true;
-  });
-  if (!isRaised) return false;
-  recordChange(call, 'roles give', assignment.subject, project.id, role);
-  await applyToPlans(call);
-  await notifyPerson(call, person, { role, projects: [project] });
-  await showAnswers(call, answeredIds, project.id === '' ? { project: '' } : {});
-  return true;
+  const subject = { kind: 'person', id: person } as const;
+  const given = await giveRoles(
+    call,
+    { subjects: [subject], projects: [project], role },
+    async (grants, transaction) => {
+      const current = findGrant(grants, { subject, project })?.role;
+      return !includesRole(isRole(current) ? current : undefined, role) && answer(transaction);
+    },
+  );
+  await given?.notifyPeople();
+  return given !== undefined;
 }
 
 /**

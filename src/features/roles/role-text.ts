@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   isRole,
   type OutsiderReason,
@@ -16,6 +17,7 @@ import {
   renderDateForReaders,
   section,
 } from '../../slack/blocks.ts';
+import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { INTRODUCTION, type Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 
@@ -49,6 +51,9 @@ export async function readProjectNames({ context }: Call): Promise<ReadonlyMap<s
 }
 
 export const REQUEST_ACCESS_ACTION = 'roles.ask';
+
+/** The state of [Request access]: the role to ask for, and the project's id; '' for the whole workspace. */
+export const requestedRoleSchema = z.object({ role: z.string(), project: z.string() });
 
 const OUTSIDER_REFUSALS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
   guest: 'Guests can’t use Upnext. A workspace admin can make you a full member.',
@@ -86,15 +91,15 @@ export function renderRoleRefusal(refusal: {
   smallestRole: Role | undefined;
   /** What the role is missing for: all of Home, the help, one project if the person has it elsewhere, or the request. */
   scope: 'home' | 'help' | 'project' | 'request';
-  /** The id of the request that the button sends. Without an id there is no button. */
-  requestId: string | undefined;
+  /** What the button asks for. Without it there is no button. */
+  requested: z.infer<typeof requestedRoleSchema> | undefined;
   /** The person's request that no owner has answered yet. */
   pendingRequest: PendingRequest | undefined;
   /** A sentence before the refusal (mrkdwn). */
   introduction: string | undefined;
 }): Message {
   const introText = refusal.introduction === undefined ? '' : `${refusal.introduction} `;
-  const { pendingRequest, requestId } = refusal;
+  const { pendingRequest, requested } = refusal;
   const text = `${introText}${renderMissingRole(refusal)}`;
   const pendingText = pendingRequest && renderPendingRequest(pendingRequest);
   return {
@@ -102,18 +107,18 @@ export function renderRoleRefusal(refusal: {
     blocks: [
       section(text),
       ...(pendingText === undefined ? [] : [context(pendingText)]),
-      ...(requestId === undefined
-        ? []
-        : [
+      ...(requested
+        ? [
             actions(
               button(
                 pendingRequest ? 'Ask again' : 'Request access',
                 REQUEST_ACCESS_ACTION,
-                requestId,
+                encodeButtonState(requested),
                 'primary',
               ),
             ),
-          ]),
+          ]
+        : []),
     ],
   };
 }

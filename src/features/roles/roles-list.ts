@@ -23,6 +23,7 @@ import {
   escapeText,
   option,
   plain,
+  renderDateForReaders,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
@@ -60,23 +61,20 @@ interface RoleOverview {
   isIncomplete: boolean;
   /** Whether the actor is an admin of the Slack workspace. */
   isAdmin: boolean;
-  /** The grants of all people. Undefined if the actor isn't an owner. */
-  grants: readonly Grant[] | undefined;
-  /** The people who have a role without a grant. Undefined if the lookup failed. */
-  defaultRoles: readonly DefaultRole[] | undefined;
-  /** The role that a setting gives to all full members. */
-  membersRole: Role | undefined;
+  /** The page of all people's roles. Undefined if the actor isn't an owner. */
+  page: Page<RoleRow> | undefined;
+  /** Whether the roles by default are unknown, because a lookup failed. */
+  areDefaultsMissing: boolean;
   /** The people on the page who can't use the role that they were given, by Slack id. */
   outsiders: ReadonlyMap<string, OutsiderReason>;
   pendingRequests: readonly PendingRequest[];
   projectNames: ReadonlyMap<string, string>;
-  page: number;
   /** The text after the command, which isn't read. */
   words: string;
 }
 
 export function renderRoles(overview: RoleOverview): Message {
-  const { role, assignedRoles, isIncomplete, isAdmin, grants, words } = overview;
+  const { role, assignedRoles, isIncomplete, isAdmin, page, words } = overview;
   const noRoleText = isIncomplete ? 'I found no role of yours.' : 'You don’t have a role yet.';
   const ownRoles = assignedRoles.map(({ role: own, project, reason }) => {
     const scope = renderScope(project, overview.projectNames);
@@ -117,12 +115,12 @@ export function renderRoles(overview: RoleOverview): Message {
         ? []
         : [
             section(
-              renderUnreadWords(words, { mayGive: grants !== undefined, mayAsk: higherRoles.length > 0 }),
+              renderUnreadWords(words, { mayGive: page !== undefined, mayAsk: higherRoles.length > 0 }),
             ),
           ]),
       section(`*Roles*\n${ownRolesText}`),
       ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
-      ...(grants ? renderGrants(overview) : []),
+      ...(page ? renderPage(page, overview) : []),
       context(escapeText(roleLines.join('\n'))),
       context(TWO_ROLES_NOTE),
       actions(...elements),
@@ -140,18 +138,18 @@ function renderUnreadWords(
   return `I didn’t read “${escapeText(clipLine(words))}”.${advice}`;
 }
 
-function renderGrants(overview: RoleOverview): KnownBlock[] {
-  const { defaultRoles } = overview;
-  const page = listRows(overview);
+function renderPage(page: Page<RoleRow>, overview: RoleOverview): KnownBlock[] {
   return [
     section(`*People with a role*${page.titleSuffix}`),
     ...page.items.map((row) => renderRow(row, overview)),
-    ...(defaultRoles ? [] : [context('I couldn’t look up everybody who has a role by default.')]),
+    ...(overview.areDefaultsMissing
+      ? [context('I couldn’t look up everybody who has a role by default.')]
+      : []),
     ...buildButtonRow(buildPageButtons('roles', page, (number) => ({ page: number }))),
   ];
 }
 
-/** Renders why the actor has a role (mrkdwn). */
+/** Renders why somebody has a role (mrkdwn). */
 function renderReason(reason: RoleReason): string {
   switch (reason.kind) {
     case 'given':
@@ -163,11 +161,11 @@ function renderReason(reason: RoleReason): string {
         ? 'as every full member, by a setting'
         : `as every full member, given by <@${reason.by}>`;
     case 'installed':
-      return 'because you installed Upnext';
+      return 'by installing Upnext';
     case 'claimed':
-      return 'because you claimed it';
+      return 'by claiming it';
     case 'slack-owner':
-      return 'because you own this Slack workspace';
+      return 'as an owner of this Slack workspace';
     case 'emulator':
       return 'practice default';
   }
@@ -184,79 +182,72 @@ export const takeBackStateSchema = z.object({
   role: z.string().optional(),
 });
 
-type RoleRows = Pick<RoleOverview, 'grants' | 'defaultRoles' | 'membersRole' | 'page'>;
-type RoleRow = { grant: Grant } | { subject: string; holder: AssignedRole };
+/** A role of a holder, who is a mention, or all full members. Only a grant can be taken back. */
+interface RoleRow extends Pick<AssignedRole, 'project' | 'reason'> {
+  holder: string;
+  role: string;
+  grant?: Grant;
+}
 
 /** Lists a page with a row for each role of each holder: first the roles by default, then the roles that were given. */
-function listRows({ grants = [], defaultRoles = [], membersRole, page }: RoleRows): Page<RoleRow> {
+export function listRows(
+  roles: {
+    grants: readonly Grant[];
+    /** The people who have a role without a grant. */
+    defaultRoles: readonly DefaultRole[];
+    /** The role that a setting gives to all full members. */
+    membersRole: Role | undefined;
+  },
+  page: number,
+): Page<RoleRow> {
+  const { grants, defaultRoles, membersRole } = roles;
   const rows: RoleRow[] = [
-    ...defaultRoles.map((holder) => ({ subject: `<@${holder.user}>`, holder })),
+    ...defaultRoles.map((assigned) => ({ ...assigned, holder: `<@${assigned.user}>` })),
     ...(membersRole === undefined
       ? []
-      : [{ subject: 'All full members', holder: { ...MEMBERS_BY_SETTING, role: membersRole } }]),
-    ...grants.map((grant) => ({ grant })),
+      : [{ holder: ALL_MEMBERS, role: membersRole, project: '', reason: { kind: 'members' } as const }]),
+    ...grants.map((grant) => ({ ...grant, ...describeGrant(grant), grant })),
   ];
   return paginate(rows, page, PAGE_SIZE);
 }
 
-function renderRow(row: RoleRow, { outsiders, projectNames }: RoleOverview): SectionBlock {
-  if ('holder' in row) {
-    // Nobody gave this role, so it can't be taken back here and has no button.
-    const { role, project, reason } = row.holder;
-    const place = renderScope(project, projectNames);
-    return section(`${row.subject}: *${renderRole(role)}*${place}\n${DEFAULT_REASONS[reason.kind] ?? ''}`);
-  }
-  return addOutsiderNote(renderGrantRow(row.grant, projectNames), outsiders.get(row.grant.subject));
-}
+const ALL_MEMBERS = 'All full members';
 
-/** Says why a person can't use the role any more. */
-function addOutsiderNote(row: SectionBlock, reason: OutsiderReason | undefined): SectionBlock {
-  if (!reason || !row.text) return row;
-  const note = renderNoRolePossible(reason, 'This person');
+function describeGrant({
+  subjectKind,
+  subject,
+  reason,
+  grantedBy,
+}: Grant): Pick<RoleRow, 'holder' | 'reason'> {
+  const mention = subjectKind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
   return {
-    ...row,
-    text: { ...row.text, text: `${row.text.text}\n:warning: ${note} The role has no effect.` },
+    holder: subjectKind === 'members' ? ALL_MEMBERS : mention,
+    reason: reason === 'given' ? { kind: reason, by: grantedBy } : { kind: reason },
   };
 }
 
+/** The mentions notify nobody, because the message is visible only to its recipient. */
+function renderRow(row: RoleRow, { outsiders, projectNames }: RoleOverview): SectionBlock {
+  const { holder, role, project, reason, grant } = row;
+  const name = role === 'none' ? 'No role' : escapeText(renderRole(role));
+  const day = grant ? `, ${renderDateForReaders(grant.grantedAt, '{date_short_pretty}')}` : '';
+  // Says why a person can't use the role any more.
+  const outsiderReason = grant && outsiders.get(grant.subject);
+  const note = outsiderReason
+    ? `\n:warning: ${renderNoRolePossible(outsiderReason, 'This person')} The role has no effect.`
+    : '';
+  const line = section(
+    `${holder}: *${name}*${renderScope(project, projectNames)}\n${renderReason(reason)}${day}${note}`,
+  );
+  const value = grant && encodeButtonState({ kind: grant.subjectKind, id: grant.subject, project, role });
+  if (!grant || value === undefined) return line;
+  const dialog = buildTakeDialog(grant, projectNames);
+  return { ...line, accessory: withConfirmation(button('Take back', TAKE_BACK_ACTION, value), dialog) };
+}
+
 /** Lists the people on a page of roles to whom one was given. The defaults leave out who has left. */
-export function listShownPeople(rows: RoleRows): string[] {
-  return listRows(rows).items.flatMap((row) =>
-    'grant' in row && row.grant.subjectKind === 'person' ? [row.grant.subject] : [],
-  );
-}
-
-const MEMBERS_BY_SETTING = { project: '', reason: { kind: 'members' } } as const;
-
-const DEFAULT_REASONS: Readonly<Partial<Record<RoleReason['kind'], string>>> = {
-  'slack-owner': 'by default, because they own this Slack workspace',
-  emulator: 'by default in the practice workspace',
-  members: 'by a setting',
-};
-
-function renderGrantRow(grant: Grant, projectNames: ReadonlyMap<string, string>): SectionBlock {
-  const { subjectKind: kind, subject: id, project, role } = grant;
-  const value = encodeButtonState({ kind, id, project, role });
-  const grantSection = section(renderGrant(grant, projectNames));
-  if (value === undefined) return grantSection;
-  const takeButton = withConfirmation(
-    button('Take back', TAKE_BACK_ACTION, value),
-    buildTakeDialog(grant, projectNames),
-  );
-  return { ...grantSection, accessory: takeButton };
-}
-
-/** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */
-function renderGrant(grant: Grant, projectNames: ReadonlyMap<string, string>): string {
-  const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
-  const subjectText =
-    kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
-  const seconds = Math.floor(grant.grantedAt.getTime() / 1000);
-  const day = `<!date^${seconds}^{date_short_pretty}|${grant.grantedAt.toISOString().slice(0, 10)}>`;
-  const origin = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
-    reason
-  ];
-  return `${subjectText}: *${role === 'none' ? 'No role' : escapeText(renderRole(role))}*${renderScope(project, projectNames)}\n${origin}, ${day}`;
+export function listShownPeople({ items }: Page<RoleRow>): string[] {
+  return items.flatMap(({ grant }) => (grant?.subjectKind === 'person' ? [grant.subject] : []));
 }
 
 /** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */

@@ -35,6 +35,7 @@ import {
   CHOOSE_ROLE_ACTION,
   CLAIM_ACTION,
   GIVE_ROLE_ACTION,
+  listRows,
   listShownPeople,
   renderRoles,
   TAKE_BACK_ACTION,
@@ -163,7 +164,6 @@ async function createListMessage(call: Call, { page, words = '' }: ListState): P
     readProjectNames(call),
   ]);
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
-  const { members } = context.access.defaultRoles;
   const isOwner = isAllowed(access, 'owner');
   const [grants, defaultRoles, pendingRequests] = await Promise.all([
     isOwner ? listGrants(context.db, actor.workspace) : undefined,
@@ -173,19 +173,18 @@ async function createListMessage(call: Call, { page, words = '' }: ListState): P
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
-  const membersRole = isSettingOverridden ? undefined : members;
+  const membersRole = isSettingOverridden ? undefined : context.access.defaultRoles.members;
+  const rows = grants && listRows({ grants, defaultRoles: defaultRoles ?? [], membersRole }, page);
   return renderRoles({
     role: findRole(access),
     assignedRoles: access.roles,
     isIncomplete: access.isIncomplete,
     isAdmin: access.isAdmin,
-    grants,
-    defaultRoles,
-    membersRole,
-    outsiders: await findOutsiders(call, listShownPeople({ grants, defaultRoles, membersRole, page })),
+    page: rows,
+    areDefaultsMissing: defaultRoles === undefined,
+    outsiders: rows ? await findOutsiders(call, listShownPeople(rows)) : new Map(),
     pendingRequests,
     projectNames,
-    page,
     words,
   });
 }

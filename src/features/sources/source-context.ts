@@ -11,7 +11,7 @@ import { searchRecords } from '../../lists/record-list.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { clip, clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderPartialNote } from '../../slack/list-pages.ts';
+import { renderPartialNotes } from '../../slack/list-pages.ts';
 import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */
@@ -84,15 +84,6 @@ const sourceContextSchema = formContextSchema.extend({
   source: listedSourceSchema.optional(),
   /** Explains why no source is chosen yet, and how many sources couldn't be read (plain text). */
   notice: z.string().optional(),
-  /** Initial values of the fields. They are applied once and then removed. */
-  initialValues: z
-    .object({
-      project: namedRecord.optional(),
-      source: namedRecord.optional(),
-      description: z.string().optional(),
-      value: z.string().optional(),
-    })
-    .optional(),
 });
 export type SourceFormContext = z.infer<typeof sourceContextSchema>;
 
@@ -131,7 +122,11 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
         projectId: project.id,
         ...(chosenSource && { source: chosenSource }),
         ...(notice !== undefined && { notice }),
-        initialValues: { project, ...(chosenSource && chooseInitialValues(chosenSource, options)) },
+      },
+      prefill: {
+        project,
+        source: undefined,
+        ...(chosenSource && chooseInitialValues(chosenSource, options)),
       },
     };
   },
@@ -195,10 +190,10 @@ function renderNotice(
   },
 ): string | undefined {
   if (result.chosenSource) return undefined;
-  const partialNote = renderPartialNote({ ...result, readCount: sources.length }, 'sources');
-  const unreadText = partialNote === undefined ? '' : ` ${partialNote}`;
+  const partialNotes = renderPartialNotes({ ...result, readCount: sources.length }, 'sources');
+  const unreadText = partialNotes.map((note) => ` ${note}`).join('');
   const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
-  if (requestedSource && partialNote !== undefined)
+  if (requestedSource && unreadText !== '')
     return `I can’t read this source right now. Choose another, or try again.${unreadText}`;
   if (requestedSource) return `This source no longer exists. Choose another.${unreadText}`;
   if (sources.length === 0 && unreadText !== '') return `I couldn’t read any ${project} source.${unreadText}`;

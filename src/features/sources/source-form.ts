@@ -158,15 +158,6 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
       : [],
     value: renderValueNotes(formContext),
   }),
-  deriveChanges({ formContext: { initialValues, ...formContext } }) {
-    if (!initialValues) return {};
-    const { project, source, description, value } = initialValues;
-    const initialTexts = {
-      ...(description !== undefined && { description }),
-      ...(value !== undefined && { value }),
-    };
-    return { values: { ...(project && { project }), source, ...initialTexts }, formContext };
-  },
   check: checkSource,
   createConfirmation: ([content]) => content && buildConfirmation(content),
   onSubmit: {

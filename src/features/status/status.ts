@@ -1,4 +1,5 @@
 import { findSendingStop } from '../../engine/sending-stop.ts';
+import { type Conversation, readConversation } from '../../forms/conversation.ts';
 import { explainUnknownZone, readProfile, renderDefaultZone } from '../../forms/form-context.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -75,36 +76,29 @@ async function checkAll(call: Call): Promise<Message> {
   return renderStatus(lines.flat());
 }
 
-const MEMBERSHIP_ISSUE = 'I’m not in this channel';
-const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
+const NOT_CHECKED = { result: 'unknown', text: 'I couldn’t check whether I’m in this channel.' } as const;
+const CHANNEL_RESULTS: Readonly<Record<Conversation['state'], CheckResult>> = {
+  fine: { result: 'fine', text: 'I’m in this channel.' },
+  archived: {
+    result: 'wrong',
+    issue: 'an archived channel',
+    text: 'This channel is archived, so nothing can be shared here.',
+  },
+  'not-in': {
+    result: 'wrong',
+    issue: 'I’m not in this channel',
+    text: `I’m not in this channel, so nothing can be shared here. Type \`/invite @${APP_NAME}\` here.`,
+  },
+  unknown: NOT_CHECKED,
+  'not-checked': NOT_CHECKED,
+};
 
 /** Checks that the bot is a member of the channel. Without membership, Upnext can't share posts in the channel. */
-async function checkChannel({ client, channel }: Call): Promise<CheckResult> {
-  if (channel === undefined || isDirectMessage(channel)) {
-    return { result: 'fine', text: 'This is a direct message. Only you see my answers.' };
-  }
-  try {
-    const { channel: info } = await client.conversations.info({ channel });
-    if (info?.is_archived) {
-      return {
-        result: 'wrong',
-        issue: 'an archived channel',
-        text: 'This channel is archived, so nothing can be shared here.',
-      };
-    }
-    if (info?.is_member) return { result: 'fine', text: 'I’m in this channel.' };
-    const text = `I’m not in this channel, so nothing can be shared here. ${INVITE}`;
-    return { result: 'wrong', issue: MEMBERSHIP_ISSUE, text };
-  } catch (error) {
-    const code = getSlackErrorCode(error);
-    // Slack responds with these codes for a private channel that the bot wasn't invited to.
-    if (code === 'channel_not_found' || code === 'not_in_channel') {
-      const text = `I’m not in this private channel, so nothing can be shared here. ${INVITE}`;
-      return { result: 'wrong', issue: MEMBERSHIP_ISSUE, text };
-    }
-    const text = `I couldn’t check whether I’m in this channel (${code ?? 'no answer'}).`;
-    return { result: 'unknown', text };
-  }
+async function checkChannel(call: Call): Promise<CheckResult> {
+  const { channel } = call;
+  return channel === undefined || isDirectMessage(channel)
+    ? { result: 'fine', text: 'This is a direct message. Only you see my answers.' }
+    : CHANNEL_RESULTS[(await readConversation(call, channel)).state];
 }
 
 /** Checks that the app was granted every required scope, and lists the abilities that need a missing optional scope. */

@@ -2,7 +2,6 @@ import type { Button } from '@slack/types';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { Call } from '../../handlers/call.ts';
 import { changeAll, type HeldSelection } from '../../held-posts/bulk.ts';
-import { cancelHeldPost } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
@@ -41,8 +40,8 @@ export interface MissedPost extends AffectedPost {
   held?: HeldSelection['posts'][number];
   /** The button with which the person can choose a new time for the post. */
   newTime?: Button;
-  /** Discards the post. Resolves with false if it has changed meanwhile. */
-  discard(): Promise<boolean>;
+  /** Discards a submission. Resolves with false if it has changed meanwhile. */
+  discard?(): Promise<boolean>;
 }
 
 /** Lists the posts of a project that weren't sent because of a stop. None of them is sent when the stop ends. */
@@ -118,11 +117,11 @@ function describeSubmission({ context, actor }: Call, row: SubmissionRow): Misse
   };
 }
 
-function describeHeldPost({ context, actor, now }: Call, row: HeldPostRow): MissedPost {
+function describeHeldPost({ context, now }: Call, row: HeldPostRow): MissedPost {
   const heldContext = context.heldPosts;
   const content = readHeldContent(heldContext, row)?.content;
   const { copy } = heldContext.kind;
-  const { id, workspace, version, author, state } = row;
+  const { id, version, author, state } = row;
   const move = button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(row, HELD_LIST_PREFIX));
   return {
     ...{ key: `${id} ${version}`, kind: 'post', author, held: { id, version, hash: getHashPrefix(row) } },
@@ -130,17 +129,11 @@ function describeHeldPost({ context, actor, now }: Call, row: HeldPostRow): Miss
     ...(state === 'needs-person' && { newTime: move }),
     title: content === undefined ? 'A post' : copy.renderTitle(content, { now: now(), reader: {} }),
     text: content === undefined ? '' : copy.getText(content),
-    discard: async () => {
-      const result = await cancelHeldPost(heldContext, { id, workspace, version, actor: actor.user });
-      return result.kind === 'changed';
-    },
   };
 }
 
-/**
- * Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once.
- */
-export async function discardAll(
+/** Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once. */
+export async function discardPosts(
   { context, actor }: Call,
   posts: readonly MissedPost[],
 ): Promise<MissedPost[]> {
@@ -151,6 +144,6 @@ export async function discardAll(
   };
   const { done } = await changeAll(context.heldPosts, selection, { kind: 'cancel' }, () => true);
   const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
-  for (const post of posts) if (!post.held && (await post.discard())) discarded.push(post);
+  for (const post of posts) if (await post.discard?.()) discarded.push(post);
   return discarded;
 }

@@ -12,7 +12,7 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
-import type { AffectedPost } from './missed-posts.ts';
+import type { AffectedPost, MissedPost } from './missed-posts.ts';
 import type { Obstacle } from './stop-context.ts';
 import { renderPostLines } from './stop-context.ts';
 
@@ -24,7 +24,7 @@ interface StopNews {
   /** The posts that wait, or go out as planned from now on. */
   waiting: readonly AffectedPost[];
   /** The posts that the same press has discarded. */
-  discarded: readonly AffectedPost[];
+  discarded: readonly MissedPost[];
   channel?: string | undefined;
   /** What keeps the posts from going out yet. */
   obstacle?: Obstacle | undefined;
@@ -45,8 +45,9 @@ export async function notifyOfStop(call: Call, news: StopNews): Promise<void> {
   }
 }
 
-async function sendNews(call: Call, news: StopNews): Promise<void> {
+async function sendNews(call: Call, { discarded, ...others }: StopNews): Promise<void> {
   const { actor } = call;
+  const news = { ...others, discarded: discarded.filter(isUntold) };
   const authors = new Set([...news.waiting, ...news.discarded].map(({ author }) => author));
   authors.delete(actor.user);
   const [channels, name] = await Promise.all([listChannels(call, news), fetchDisplayName(call, actor.user)]);
@@ -141,15 +142,18 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   return { text: buildFallbackText(blocks), blocks };
 }
 
+/** The authors of held posts hear of every press on them anyway. */
+const isUntold = ({ held }: MissedPost) => !held;
+
 /** Tells each author once that somebody has discarded posts of theirs that missed their time. */
 export async function notifyOfDiscard(
   call: Call,
   project: NamedRecord,
-  posts: readonly AffectedPost[],
+  posts: readonly MissedPost[],
 ): Promise<void> {
   const { user } = call.actor;
   const name = escapeText(clipLine(project.name));
-  const postsByAuthor = Map.groupBy(posts, ({ author }) => author);
+  const postsByAuthor = Map.groupBy(posts.filter(isUntold), ({ author }) => author);
   postsByAuthor.delete(user);
   await mapLimited([...postsByAuthor], ([author, own]) => {
     const [count, fate] =

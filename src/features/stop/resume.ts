@@ -20,13 +20,14 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
+import { runLineButton } from '../../slack/catalogue.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
-import { discardAll, listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
+import { discardPosts, listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
 import { notifyOfDiscard, notifyOfStop } from './notify-of-stop.ts';
 import {
   addAllStopped,
@@ -39,7 +40,6 @@ import {
 } from './stop-context.ts';
 
 const RESUME_ACTIONS = {
-  show: 'resume.show',
   previous: 'resume.previous',
   next: 'resume.next',
   confirm: 'resume.confirm',
@@ -56,7 +56,6 @@ const OUTDATED = buildUnavailableMessage('Type `/upnext resume` again.');
 
 /** The handlers of the buttons below `/upnext resume`. */
 export const resumeActions: NonNullable<Feature['actions']> = {
-  [RESUME_ACTIONS.show]: { deed: 'open the list of stopped projects', role: 'manager', run: onShow },
   [RESUME_ACTIONS.previous]: { deed: 'open the list of stopped projects', role: 'manager', run: onPage },
   [RESUME_ACTIONS.next]: { deed: 'open the list of stopped projects', role: 'manager', run: onPage },
   [RESUME_ACTIONS.discard]: { deed: 'discard a post that missed its time', role: 'manager', run: onDiscard },
@@ -92,7 +91,7 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
     }
     return others.length > 0 ? call.reply(renderStoppedProjects(stoppedProjects)) : ask(call, only, {});
   }
-  // Home's button has the id of the project, which the service may not list.
+  // A button has the id of the project, which the service may not list.
   const stoppedById = stoppedProjects.find(({ project }) => project.id === call.text);
   if (stoppedById) return ask(call, stoppedById, {});
   const items = (await listKnownProjects(call.context))?.items ?? [];
@@ -107,12 +106,6 @@ export async function onResumeCommand(call: CommandCall): Promise<void> {
         'Type `/upnext resume` to see which are stopped.',
       );
   return call.reply(await addAllStopped(call, notStopped));
-}
-
-/** Handles [Resume…] of one of several stopped projects. */
-async function onShow(call: ActionCall): Promise<void> {
-  const stopped = (await listStops(call, 'manager')).find(({ project }) => project.id === call.action.value);
-  return stopped ? ask(call, stopped, { replace: true }) : call.reply(OUTDATED, { replace: true });
 }
 
 /** Shows the question before a resumption. */
@@ -174,12 +167,15 @@ async function onDiscard(call: ActionCall): Promise<void> {
   const [, id = '', page, key] = /^(\S+) (?:(\d{1,9}) )?(.*)$/s.exec(call.action.value ?? '') ?? [];
   const question = await readQuestion(call, id, { claimed: 'discard' });
   if (!question) return call.recordOutcome?.('unchanged');
-  const post = question.missedPosts.find((missed) => missed.key === key);
-  const isDiscarded = await post?.discard();
-  if (!isDiscarded) call.recordOutcome?.('unchanged', question.project.id);
-  const note = isDiscarded ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
+  const discarded = await discardPosts(
+    call,
+    question.missedPosts.filter((missed) => missed.key === key),
+  );
+  if (discarded.length === 0) call.recordOutcome?.('unchanged', question.project.id);
+  const note =
+    discarded.length > 0 ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note, page: Number(page ?? 0) });
-  if (post && isDiscarded && !post.held) await notifyOfDiscard(call, question.project, [post]);
+  await notifyOfDiscard(call, question.project, discarded);
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
@@ -190,26 +186,23 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   const { project, since, missedKeys, missedPosts } = question;
   const key = { workspace: actor.workspace, project: project.id };
   const discarded = discardsMissed
-    ? await discardAll(
+    ? await discardPosts(
         call,
         missedPosts.filter((missed) => missedKeys.includes(missed.key)),
       )
     : [];
   const waiting = await listWaitingPosts(call, project.id);
-  // Their authors hear of the held posts among them anyway.
-  const toldDiscarded = discarded.filter(({ held }) => !held);
   if (!(await context.engine.resumeSending({ ...key, since }))) {
     if (discarded.length === 0) call.recordOutcome?.('unchanged', project.id);
     await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
-    return notifyOfDiscard(call, project, toldDiscarded);
+    return notifyOfDiscard(call, project, discarded);
   }
   context.record.enqueue(buildDoneEntry(call, { action: 'resume project', project: project.id }));
   const kept = missedPosts.filter((post) => !discarded.includes(post));
   const kinds = waiting.map(({ kind }) => kind);
   const obstacle = await findObstacle(call, project.id, kinds);
   const notification = notifyOfStop(call, {
-    ...{ kind: 'resumed', project, waiting, channel: call.channel, obstacle },
-    discarded: toldDiscarded,
+    ...{ kind: 'resumed', project, waiting, discarded, channel: call.channel, obstacle },
   });
   await call.reply(
     renderResumed({
@@ -322,7 +315,7 @@ function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Mess
       section('*Which project?*'),
       ...stoppedProjects.slice(0, MAX_LISTED_PROJECTS).map(({ project, stop }, index) => ({
         ...section(`*${escapeText(names[index] ?? '')}*\n${renderStop(stop)}`),
-        accessory: button('Resume…', RESUME_ACTIONS.show, project.id),
+        accessory: runLineButton('Resume…', `/upnext resume ${project.id}`),
       })),
       ...(hiddenCount > 0
         ? [context(`…and ${hiddenCount} more. Type \`/upnext resume\` and the name.`)]
@@ -367,7 +360,7 @@ function renderResumed(result: {
 }
 
 /** Says that a project is no longer stopped, so a press has resumed nothing. It may have discarded posts before. */
-export function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
+function renderAlreadyResumed(project: NamedRecord, discardedCount = 0): Message {
   const change =
     discardedCount === 0 ? 'Nothing was changed.' : `${renderCount(discardedCount, 'post')} discarded.`;
   return buildQuotingMessage(`${clipLine(project.name)} is no longer stopped. ${change}`);

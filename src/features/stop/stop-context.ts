@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { isAccessRefusal } from '../../api/outcome.ts';
@@ -14,8 +14,6 @@ import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import { within } from '../../promises.ts';
 import {
-  actions,
-  button,
   clip,
   clipEscaped,
   clipLine,
@@ -26,7 +24,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
-import { buildModal } from '../../slack/message-view.ts';
+import { buildModal, type Modal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
@@ -38,9 +36,7 @@ import { renderCount } from '../../words.ts';
 
 const MAX_EXCERPT_LENGTH = 80;
 const MAX_TITLE_LENGTH = 120;
-/** Maximum number of posts in a list. More would hide what comes below. */
-const MAX_LISTED_POSTS = 5;
-/** Maximum number of submissions in flight in the whole list, which also has up to 500 posts in 100 blocks. */
+/** Maximum number of submissions in flight in a list, which also has up to 500 posts in 100 blocks. */
 const MAX_LISTED_IN_FLIGHT = 300;
 /** Maximum number of posts in a message, of which Slack accepts about 10,000 characters. */
 const MAX_TOLD_POSTS = 20;
@@ -89,45 +85,30 @@ export interface StopResult {
   /** Posts that may have reached the service already. */
   inFlight: readonly { title: string; author: string }[];
   servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading';
-  /** Whether all posts are listed, not only the first. Defaults to false. */
-  isWhole?: boolean;
 }
 
-/** The action id of the button that lists everything that a stop couldn't stop. */
-export const SHOW_ALL = 'stop.show-all';
-
 /** Says that a project is stopped, and lists what can't be stopped any more. */
-export function renderStoppedView(result: StopResult): ModalView {
-  const { project, stop, isNew, inFlight, isWhole = false, ...service } = result;
-  const { servicePosts } = service;
-  const postCount =
-    typeof servicePosts === 'object' && servicePosts.kind === 'read' ? servicePosts.posts.length : 0;
-  const hiddenCount = [inFlight.length, postCount].reduce(
-    (sum, count) => sum + Math.max(0, count - MAX_LISTED_POSTS),
-    0,
-  );
+export function renderStoppedView(result: StopResult): Modal {
+  const { project, stop, isNew, inFlight, ...service } = result;
   const title = `${escapeText(clipLine(project.name))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [
     section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
     context('A Manager can resume it with `/upnext resume`.'),
     section('*Upnext can’t stop these*'),
-    ...renderInFlight(inFlight, isWhole),
-    ...renderServicePosts({ ...service, isWhole }),
-    ...(isWhole || hiddenCount === 0
-      ? []
-      : [actions(button(`…and ${hiddenCount} more`, SHOW_ALL, project.id))]),
+    ...renderInFlight(inFlight),
+    ...renderServicePosts(service),
   ]);
 }
 
-function renderInFlight(inFlight: StopResult['inFlight'], isWhole: boolean): KnownBlock[] {
+function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
   if (inFlight.length === 0) return [section('Nothing is on its way to the service.')];
   const lines = inFlight.map(({ title, author }) => `${escapeText(title)} by <@${author}>`);
   return [
     section(
       `${renderCount(inFlight.length, 'submission was', 'submissions were')} on the way to the service:`,
     ),
-    ...renderLines(lines.slice(0, isWhole ? MAX_LISTED_IN_FLIGHT : MAX_LISTED_POSTS)),
-    ...(isWhole && lines.length > MAX_LISTED_IN_FLIGHT
+    ...renderLines(lines.slice(0, MAX_LISTED_IN_FLIGHT)),
+    ...(lines.length > MAX_LISTED_IN_FLIGHT
       ? [context(`…and ${lines.length - MAX_LISTED_IN_FLIGHT} more.`)]
       : []),
   ];
@@ -158,10 +139,11 @@ export function renderPostLines(posts: readonly { title: string; text: string }[
   ];
 }
 
-function renderServicePosts(
-  report: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'> & { isWhole: boolean },
-): KnownBlock[] {
-  const { servicePosts: result, viewer, now, isWhole } = report;
+function renderServicePosts({
+  servicePosts: result,
+  viewer,
+  now,
+}: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'>): KnownBlock[] {
   if (result === 'reading') return [section('I’m asking the scheduling service which posts it already has.')];
   if (result.kind === 'failed')
     return [
@@ -188,7 +170,7 @@ function renderServicePosts(
     section(
       `The scheduling service has ${countText} to publish. Change ${count === 1 ? 'it' : 'them'} there.`,
     ),
-    ...renderLines(isWhole ? lines : lines.slice(0, MAX_LISTED_POSTS)),
+    ...renderLines(lines),
   ];
 }
 

@@ -1,27 +1,24 @@
 import { buildDoneEntry } from '../../access/access.ts';
-import { listKnownProjects } from '../../api/cached-reads.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, type FormOrigin, invalid, valid } from '../../forms/form.ts';
-import { fetchReader } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { answerFormWhenReady, updateOpenView } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
+import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { Viewer } from '../../posts/post-time.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { findProjectStop, listInFlight, stopProject } from '../../submissions/project-stop.ts';
+import { listInFlight, stopProject } from '../../submissions/project-stop.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { listWaitingPosts, readAll } from './missed-posts.ts';
 import { notifyOfStop } from './notify-of-stop.ts';
-import { onResumeCommand, renderAlreadyResumed, resumeActions } from './resume.ts';
+import { onResumeCommand, resumeActions } from './resume.ts';
 import {
   loadProject,
   renderConsequences,
   renderStoppedView,
-  SHOW_ALL,
   type StopContext,
   type StopResult,
   stopLoader,
@@ -78,26 +75,20 @@ async function stopAndReport(
     ...{ project, stop, isNew, now: call.now(), viewer },
     inFlight: await readInFlight(call, project.id, viewer),
   };
-  const reading = readServicePosts(call, project.id);
-  const { view, finish } = await answerFormWhenReady(
+  const finish = async () => {
+    // Nothing else tells them: the next press finds that the project is stopped already.
+    if (!isNew) return;
+    const waiting = await listWaitingPosts(call, project.id);
+    await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+  };
+  return answerFormWhenReady(
     call,
-    reading.then((servicePosts) => renderStoppedView({ ...result, servicePosts })),
+    readServicePosts(call, project.id).then((servicePosts) => ({
+      view: renderStoppedView({ ...result, servicePosts }),
+      finish,
+    })),
     renderStoppedView({ ...result, servicePosts: 'reading' }),
   );
-  return {
-    view,
-    async finish() {
-      try {
-        await finish?.();
-      } finally {
-        // Nothing else tells them: the next press finds that the project is stopped already.
-        if (isNew) {
-          const waiting = await listWaitingPosts(call, project.id);
-          await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
-        }
-      }
-    },
-  };
 }
 
 async function readInFlight(call: Call, project: string, reader: Viewer): Promise<StopResult['inFlight']> {
@@ -113,21 +104,6 @@ async function readInFlight(call: Call, project: string, reader: Viewer): Promis
 
 function readServicePosts({ context, now }: Call, projectId: string) {
   return readPostList(context.api, { projectId, from: now(), platforms: [], statuses: ['SCHEDULED'] });
-}
-
-async function showAll(call: ActionCall): Promise<void> {
-  const { context, actor } = call;
-  const id = call.action.value ?? '';
-  await call.permit('publisher', id, 'stop project');
-  const stop = await findProjectStop(context.db, { workspace: actor.workspace, project: id });
-  const list = await listKnownProjects(context);
-  const project = list?.items.find((item) => item.id === id) ?? { id, name: 'A project' };
-  if (!stop) return call.reply(renderAlreadyResumed(project), { replace: true });
-  const [viewer, servicePosts] = await Promise.all([fetchReader(call), readServicePosts(call, project.id)]);
-  const inFlight = await readInFlight(call, project.id, viewer);
-  const result = { project, stop, isNew: true, now: call.now(), viewer, inFlight, servicePosts };
-  if (call.view)
-    await updateOpenView(call.client, call.view.id, renderStoppedView({ ...result, isWhole: true }));
 }
 
 const form = createForm(stopForm);
@@ -167,9 +143,5 @@ export const stop: Feature = {
   // Whoever may schedule a post may stop sending. Only managers may resume it.
   role: 'publisher',
   ...form,
-  actions: {
-    ...form.actions,
-    [SHOW_ALL]: { deed: 'open what a stop can’t stop', run: showAll },
-    ...resumeActions,
-  },
+  actions: { ...form.actions, ...resumeActions },
 };

@@ -138,21 +138,20 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
     maxPerProject: MAX_HELD_POSTS,
   });
   const plan = mergePlan(
-    serviceAnswers.flatMap((answer) => (answer.kind === 'posts' ? answer.posts : [])),
+    serviceAnswers.flatMap(({ project, posts: own }) => own.map((post) => ({ project, post }))),
     posts,
   );
   return Promise.all(
-    serviceAnswers.map(async (answer): Promise<NextPost> => {
-      const { project } = answer;
+    serviceAnswers.map(async ({ project, failure }): Promise<NextPost> => {
       const ownPosts = plan.filter((planned) => planned.project.id === project.id);
       const [next] = ownPosts;
-      if (!next) return answer.kind === 'posts' ? { kind: 'nothing', project } : answer;
+      if (!next) return failure ? { kind: 'failed', project, failure } : { kind: 'nothing', project };
       const { post, held } = next;
       return {
         ...{ kind: 'post', project, post, held },
         sameTimeCount: countAtSameTime(next, ownPosts),
         author: await fetchAuthor(call, post, next.held && next.author),
-        failure: answer.kind === 'failed' ? answer.failure : undefined,
+        failure,
       };
     }),
   );
@@ -160,23 +159,21 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
 
 const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const satisfies HeldState[];
 
-/** The service's next posts of a project, which have the same time. Or why there is none. */
-type ServiceAnswer =
-  | { kind: 'posts'; project: Project; posts: readonly { project: Project; post: Post }[] }
-  | Exclude<NextPost, { kind: 'post' }>;
-
-async function fetchServicePosts(call: Call, project: Project): Promise<ServiceAnswer> {
+/** Fetches the service's next posts of a project, which have the same time. */
+async function fetchServicePosts(
+  call: Call,
+  project: Project,
+): Promise<{ project: Project; posts: readonly Post[]; failure?: ReadFailure }> {
   const outcome = await getUpnextPost(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { kind: 'failed', project, failure: outcome };
+  if (outcome.kind !== 'done') return { project, posts: [], failure: outcome };
   const { post, isReadable } = outcome.data;
-  if (!isReadable) return { kind: 'failed', project, failure: 'unreadable' };
-  if (!post) return { kind: 'nothing', project };
+  if (!isReadable) return { project, posts: [], failure: 'unreadable' };
+  if (!post) return { project, posts: [] };
   const { scheduleDate: time } = post;
   const listed = time && (await listScheduledAt(call.context.api, project.id, time));
   const listedPosts = listed?.kind === 'done' ? listed.data : [];
   const includesPost = listedPosts.some(({ id }) => id !== undefined && id === post.id);
-  const posts = includesPost ? listedPosts : [post];
-  return { kind: 'posts', project, posts: posts.map((each) => ({ project, post: each })) };
+  return { project, posts: includesPost ? listedPosts : [post] };
 }
 
 /** Fetches the author of a held post, or of one that Upnext sent. The name is for a shared card, where a mention would notify them. */

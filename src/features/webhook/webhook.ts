@@ -13,41 +13,9 @@ import {
 import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { actions, button, clip, context, section, withConfirmation } from '../../slack/blocks.ts';
+import { clip, context, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import type { Message } from '../../slack/message.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
-
-const DELETE_WEBHOOK = 'webhook.delete';
-
-/** The consequence of deleting a project's webhook. Plain text. */
-export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops hearing about the project.';
-
-/** Renders an explanation of webhooks, and the button that opens the form. `query`: the project in the command. */
-export function renderWebhookOverview(query: string): Message {
-  const text = 'A webhook lets the scheduling service tell another tool what happens in a project.';
-  const deleteButton = withConfirmation(
-    // Slack refuses a message with a longer value. No project has such a name.
-    button('Delete a webhook', DELETE_WEBHOOK, query.slice(0, LIMITS.buttonValue) || undefined, 'danger'),
-    {
-      title: 'Delete a webhook?',
-      text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.`,
-      confirm: 'Choose the project',
-      deny: 'Keep it',
-      style: 'danger',
-    },
-  );
-  return {
-    text,
-    blocks: [
-      section(`*Webhooks*\n${text}`),
-      context(
-        'You set up webhooks in the scheduling service. I can’t list them, but I can delete a project’s webhook.',
-      ),
-      actions(deleteButton),
-    ],
-  };
-}
 
 const contentSchema = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof contentSchema>;
@@ -114,7 +82,14 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   command: '/upnext webhook',
   fields,
   contextLoader: webhookLoader,
-  renderAboveFields: () => [section(`:warning: *This can’t be undone.* ${DELETION_CONSEQUENCE}`)],
+  renderAboveFields: () => [
+    section(
+      ':warning: *This can’t be undone.* Whatever listens to the webhook stops hearing about the project.',
+    ),
+    context(
+      'A webhook lets the scheduling service tell another tool what happens in a project. You set up webhooks there, and I can’t list them.',
+    ),
+  ],
   check({ values: { project: chosenProject, name }, formContext }) {
     if (!chosenProject) return invalid({});
     const fullName =
@@ -155,7 +130,7 @@ function normalizeTypedName(text: string): string {
 
 const form = createForm(webhookForm);
 
-/** `/upnext webhook` explains webhooks, and deletes one. The service has no other operation for webhooks. */
+/** `/upnext webhook` deletes a project's webhook. The service has no other operation for webhooks. */
 export const webhook: Feature = {
   name: 'webhook',
   commands: [
@@ -164,22 +139,15 @@ export const webhook: Feature = {
       aliases: ['webhooks', 'delete-webhook'],
       summary: 'Delete a project’s webhook permanently',
       usage: '[project]',
-      examples: { '/upnext webhook': 'See what a webhook does, and delete one.' },
+      examples: { '/upnext webhook': 'Choose the project.' },
       button: 'Delete a webhook',
       isListed: false,
-      deed: 'open the overview of webhooks',
-      run: (call) => call.reply(renderWebhookOverview(call.text)),
+      ...form.command,
+      run: (call) => form.open.run(call, { project: call.text || undefined }),
     },
   ],
   role: 'owner',
   ...form,
-  actions: {
-    ...form.actions,
-    [DELETE_WEBHOOK]: {
-      deed: 'open the form that deletes a webhook',
-      run: (call) => form.open.run(call, { project: call.action.value || undefined }),
-    },
-  },
 };
 
 /** Delete Webhook. The API can't undo the deletion. */

@@ -32,10 +32,11 @@ export async function answerFailure(failure: {
   else log.error({ ...fields, err: error }, 'request failed');
   const isHalfDone = request.kind === 'view' && ack.isSent();
   const progress = mayHaveSucceeded ? 'uncertain' : isHalfDone ? 'half-done' : 'not-done';
-  const message =
+  const message = call.sealButtons(
     isLimited && request.kind === 'view'
       ? buildLimitedFormMessage(error)
-      : addTypedText(buildErrorMessage(error, reference, progress), request, error);
+      : addTypedText(buildErrorMessage(error, reference, progress), request, error),
+  );
   try {
     if (request.kind === 'options')
       await ack.send({
@@ -94,6 +95,11 @@ function buildErrorMessage(
 ): Message {
   if (error instanceof NotAllowed) return error.copy;
   return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
+}
+
+/** Builds the message that a form's handler failed after its acknowledgement. It may have done its work. */
+export function buildUnsureMessage(reference: string): Message {
+  return buildFailureMessage(FAILURES['half-done'], reference);
 }
 
 /** Quotes a command that failed and may be typed again, because Slack has emptied the message field. */

@@ -86,7 +86,7 @@ test('ambiguous days cause a question, and each choice keeps the other parts of 
 test('days can be in the reader’s language', () => {
   const result = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });
   expect(result).toMatchObject({ kind: 'parsed', filter: { statuses: ['DRAFT'] } });
-  expect(result.kind === 'parsed' && result.filter.from).toBe(Date.parse('2026-11-23T00:00:00Z'));
+  expect(result.kind === 'parsed' && result.filter.from).toEqual(new Date('2026-11-23T00:00:00Z'));
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ['ja-JP', '12月の x と linkedinの投稿'],
 ])('the words around platforms aren’t searched for in %s: %s', (locale, text) => {
   const result = parsePostFilter(text, { ...reader, locale });
-  expect(result).toMatchObject({ filter: { platforms: ['X', 'LINKEDIN'], from: Date.parse('2026-12-01') } });
+  expect(result).toMatchObject({ filter: { platforms: ['X', 'LINKEDIN'], from: new Date('2026-12-01') } });
   expect(result).not.toMatchObject({ filter: { search: expect.anything() } });
   expect(isAboutDays(text, locale)).toBe(true);
 });
@@ -117,7 +117,7 @@ test.each([
   ['ja-JP', '12月の投稿'],
 ])('the words for all platforms aren’t searched for in %s: %s', (locale, text) => {
   const result = parsePostFilter(text, { ...reader, locale });
-  expect(result).toMatchObject({ filter: { platforms: [], from: Date.parse('2026-12-01') } });
+  expect(result).toMatchObject({ filter: { platforms: [], from: new Date('2026-12-01') } });
   expect(result).not.toMatchObject({ filter: { search: expect.anything() } });
   expect(isAboutDays(text, locale)).toBe(true);
 });

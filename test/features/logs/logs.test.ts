@@ -220,8 +220,8 @@ describe('a filter', () => {
 
   test('a filter includes both ends of its range, and counts lines without a date', () => {
     const range = {
-      from: createDate('2026-11-19T23:30:00Z').getTime(),
-      to: createDate('2026-11-19T23:30:00Z').getTime(),
+      from: createDate('2026-11-19T23:30:00Z'),
+      to: createDate('2026-11-19T23:30:00Z'),
     };
     expect(filterLog(lines, { words: 'source', ...range })).toEqual({
       items: [lines[0]],
@@ -244,7 +244,7 @@ describe('a filter', () => {
     });
     expect(search).toMatchObject({
       kind: 'parsed',
-      search: { words: 'source updates', from: createDate('2026-11-18T23:00:00Z').getTime() },
+      search: { words: 'source updates', from: createDate('2026-11-18T23:00:00Z') },
     });
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
+import { askForForm } from '../../support/steps.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -15,10 +15,18 @@ beforeEach(async () => {
 const listBoundProjects = () => database.db.selectFrom('channel_project').select('project').execute();
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
-test('an owner chooses projects for a channel with outside readers after a confirmation', async () => {
-  await ask(as('Ana'), '/upnext use Harbour Coffee', 'its people are members too');
+test('an owner who types the projects of a channel with outside readers confirms them in the form', async () => {
+  const form = await askForForm(as('Ana'), '/upnext use Harbour Coffee', 'This channel’s projects');
+  expect(form.text()).toContain('its people are members too');
   expect(await listBoundProjects()).toEqual([]);
-  await useAnyway();
+  await confirm(form);
+});
+
+test('a mention, which can’t open the form, has a button for it', async () => {
+  await as('Ana').type('@Upnext use Harbour Coffee');
+  await as('Ana').sees('This channel is shared with Roastery North. Nothing has changed yet.');
+  await as('Ana').press('Choose');
+  await confirm(await as('Ana').modal('This channel’s projects'));
 });
 
 test('a manager reads that only an owner can choose the projects of a shared channel', async () => {
@@ -46,20 +54,10 @@ test('an owner has to confirm the choice if Slack doesn’t say who reads the ch
   failSlack(running, { method: 'conversations.info', fault: 'error', error: 'fatal_error' });
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees('Slack didn’t tell me just now who reads this channel, so only an Owner');
-  await ask(as('Ana'), '/upnext use Harbour Coffee', 'Nothing has changed yet.');
-  expect(await listBoundProjects()).toEqual([]);
-  await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Coffee.');
+  await confirm(await askForForm(as('Ana'), '/upnext use Harbour Coffee', 'This channel’s projects'));
 });
 
 test('an owner is asked again if another organisation joined since the question', async () => {
-  await ask(as('Ana'), '/upnext use Harbour Coffee', 'Nothing has changed yet.');
-  shareWithAnotherTeam();
-  await pressAndSee(as('Ana'), 'Use it anyway', 'Night Market Books');
-  expect(await listBoundProjects()).toEqual([]);
-  await useAnyway();
-});
-
-test('an owner is asked again in the form too if another organisation joined since the question', async () => {
   const question = await chooseInForm('Ana');
   shareWithAnotherTeam();
   const { view: secondQuestion } = (await question?.submit()) ?? {};
@@ -82,12 +80,13 @@ test('a former owner can’t confirm in a form that they opened as an owner', as
 test('the menu of /upnext also asks an owner for a confirmation', async () => {
   running.service.on('GET /projects', listProjects('Harbour Tea', 'Night Market Books'));
   await as('Ana').type('/upnext');
-  await chooseAndSee(as('Ana'), 'Choose a project', 'Harbour Tea', 'Nothing has changed yet.');
-  await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Tea.');
+  await as('Ana').choose('Choose a project', 'Harbour Tea');
+  await confirm(await as('Ana').modal('This channel’s projects'));
 });
 
-async function useAnyway() {
-  await pressAndSee(as('Ana'), 'Use it anyway', 'This channel now follows Harbour Coffee.');
+/** Submits the form with the typed projects, and the question about the readers. */
+async function confirm(form: Awaited<ReturnType<typeof askForForm>>) {
+  await (await form.submit()).view?.submit();
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findAccessRequest } from '../../../src/access/access.ts';
 import { emptyAuditRecord, readAuditLines } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
+import { fillIn } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askAndPress, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
@@ -312,57 +312,40 @@ test('if the role can’t be stored, the request isn’t answered', async () => 
   await (await mira.inDirectMessage()).sees('made you a Viewer.');
 });
 
-test('a request is valid for a week after it was sent, not after the refusal', async () => {
+test('a press that Slack sends twice asks the Owners once', async () => {
   const mira = as('Mira');
   await mira.type('/upnext posts');
-  const dayMs = 24 * 60 * 60 * 1000;
-  await database.db
-    .updateTable('access_request')
-    .set({ created_at: new Date(NOW.getTime() - 6 * dayMs) })
-    .execute();
-  await pressAndSee(mira, 'Request access', 'Request sent');
-  const [request] = await database.db.selectFrom('access_request').selectAll().execute();
-  const stillValid = new Date(NOW.getTime() + 6 * dayMs);
-  const key = { workspace: 'T01HARBOUR', id: request?.id ?? '', now: stillValid };
-  expect(await findAccessRequest(database.db, key)).toMatchObject({ role: 'viewer' });
+  await Promise.all([mira.press('Request access'), mira.press('Request access')]);
+  const ana = await seeRequest();
+  expect(ana.read().match(/requested the Viewer role/g)).toHaveLength(1);
 });
 
-test('a request for a role isn’t sent if its button belongs to somebody else', async () => {
-  const [mira, otherPerson] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
-  await mira.type('/upnext posts');
-  const [row] = await database.db.selectFrom('access_request').selectAll().execute();
-  await database.db
-    .updateTable('access_request')
-    .set({ person: otherPerson })
-    .where('id', '=', row?.id ?? '')
-    .execute();
-  await pressAndSee(mira, 'Request access', 'This button isn’t yours');
-  expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
-    { requested_at: null },
-  ]);
+test('a refusal of a form has a button that asks for the role', async () => {
+  await giveRole('Mira', 'Contributor');
+  await as('Mira').type('/upnext prompt');
+  const form = await as('Mira').modal('Create a prompt');
+  await database.db.deleteFrom('access_grant').where('subject', '=', 'U03MIRAVOS').execute();
+  await fillIn(form, { Title: 'Warm', Prompt: 'Write warmly.' });
+  await form.submit();
+  const refusal = await as('Mira').modal('Upnext');
+  expect(refusal.text()).toContain('You need the Contributor role');
+  await refusal.press('Request access');
+  await as('Mira').modal('Upnext');
+  await (await as('Ana').inDirectMessage()).sees('requested the Contributor role');
 });
-
-const listAccessRequests = () =>
-  database.db.selectFrom('access_request').select(['role', 'requested_at']).execute();
 
 describe('a command that is refused again and again', () => {
   // Slack limits messages to one a second.
   beforeEach(() => startBot({ limits: false, membersDefaultRole: null, owners: { kind: 'emulator' } }));
 
-  test('30 times leaves one audit entry, a count of the repeats, and one access request', async () => {
+  test('30 times leaves one audit entry and a count of the repeats', async () => {
     await emptyAuditRecord(database.db);
     for (let index = 0; index < 30; index += 1) await as('Mira').type('/upnext posts');
-    expect(await listAccessRequests()).toHaveLength(1);
     await ask(as('Ana'), '/upnext audit refused', 'again (29 times)');
     expect((await readAuditLines(database.db)).filter((entry) => entry.includes('refused'))).toEqual([
       'list-posts command posts | refused',
       'list-posts command posts | 29 more times | refused',
     ]);
-  });
-
-  test('at the same moment also leaves only one access request', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => as('Mira').type('/upnext posts')));
-    expect(await listAccessRequests()).toHaveLength(1);
   });
 
   test('makes at most ten access requests to the owners a day', async () => {

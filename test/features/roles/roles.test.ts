@@ -72,7 +72,7 @@ test('in the practice workspace, the first person is an owner, the second a publ
   );
   // Only given roles can be taken back.
   for (const role of ['@Ana Ferreira: Owner', '@Ben Okafor: Publisher'])
-    await ana.sees(`${role} in the whole workspace\nby default in the practice workspace`);
+    await ana.sees(`${role} in the whole workspace\npractice default`);
   expect(ana.read()).not.toContain('[Take back]');
 });
 
@@ -129,7 +129,7 @@ test('a publisher in one project can only save drafts in a project where they ar
 
 test.each([
   ['is given', 'Ben', 'Viewer role given to', 2],
-  ['says why nobody got it', 'Tom', 'Not given. One of them is a guest', 0],
+  ['says why nobody got it', 'Tom', 'One of them is a guest', 0],
 ])('a role whose people can’t be looked up in time %s after the answer', async (_, other, result, count) => {
   const { form, countGrants } = await fillSlowly(['Mira', other]);
   expect((await form.submit()).view?.text()).toContain(
@@ -158,7 +158,7 @@ test.each([
   await sql`alter table access_grant rename to lost_grant`.execute(database.db);
   try {
     const reader = closesForm ? await as('Ana').inDirectMessage() : as('Ana');
-    await reader.sees('I don’t know whether I gave this role.');
+    await reader.sees('I don’t know whether this was done.');
     await waitUntilIdle();
   } finally {
     await sql`alter table lost_grant rename to access_grant`.execute(database.db);
@@ -317,9 +317,9 @@ test('a claim is in the audit log, even if the posts that wait can’t be looked
 test('if Upnext runs with a bot token, the owners of the Slack workspace own Upnext', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
-  await ask(as('Ana'), '/upnext roles', 'Owner in the whole workspace (because you own this Slack workspace');
+  await ask(as('Ana'), '/upnext roles', 'Owner in the whole workspace (as an owner of this Slack workspace');
   expect(as('Ana').read()).toContain(
-    '@Ana Ferreira: Owner in the whole workspace\nby default, because they own',
+    '@Ana Ferreira: Owner in the whole workspace\nas an owner of this Slack workspace',
   );
   await ask(as('Ben'), '/upnext posts', 'You need the Viewer role for this.');
 });

@@ -67,7 +67,7 @@ test('/upnext status says what to type in a channel without the bot, also in a p
   await ask(ana, '/upnext status', 'Type /invite @Upnext here.', '1 issue: I’m not in this channel.');
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const inPrivate = running.workspace.as('Ana').in('#owners');
-  await ask(inPrivate, '/upnext status', ':x: I’m not in this private channel', 'Type /invite @Upnext here.');
+  await ask(inPrivate, '/upnext status', ':x: I’m not in this channel', 'Type /invite @Upnext here.');
 });
 
 test('/upnext status says what it couldn’t check, and [Check again] checks it', async () => {

@@ -127,7 +127,7 @@ describe('with one project', () => {
     await direct.sees('…and 490 more. See them with /upnext outbox and /upnext posts scheduled.');
   });
 
-  test('the answer opens all posts that can’t be stopped', async () => {
+  test('the answer lists all posts that can’t be stopped', async () => {
     running.service.on(
       'GET /posts',
       data(
@@ -137,11 +137,8 @@ describe('with one project', () => {
       ),
     );
     await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
-    const view = await ana.modal('Stopped');
-    expect(view.text()).not.toContain('Post 6');
-    await view.press('…and 7 more');
-    await ana.sees('Post 12');
-    expect((await ana.modal('Stopped')).text()).toContain('Post 6');
+    const view = (await ana.modal('Stopped')).text();
+    for (let index = 1; index <= 12; index += 1) expect(view).toContain(`Post ${index}`);
   });
 
   test('whoever names another project than the only one isn’t told to choose', async () => {

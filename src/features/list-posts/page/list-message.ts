@@ -2,7 +2,6 @@ import type { Button, KnownBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
-import { readDays } from '../../../lists/list.ts';
 import { NEW_POST_ACTION, newPostButton } from '../../../posts/new-post-button.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
@@ -344,9 +343,9 @@ function renderListButtons(
 function renderStepButtons(project: Project, filter: PostFilter): Button[] {
   const { from, to, zone } = filter;
   if (from === undefined || to === undefined || zone === undefined) return [];
-  const range = readDays({ from, to }, zone);
+  const range = { from, to, zone };
   const dayCount = countWholeDays(range);
-  const first = DateTime.fromMillis(from, { zone });
+  const first = DateTime.fromJSDate(from, { zone });
   const isMonth = first.day === 1 && dayCount === first.daysInMonth;
   if (dayCount === undefined || (dayCount !== 1 && dayCount !== 7 && !isMonth)) return [];
   const unit = isMonth ? 'month' : dayCount === 1 ? 'day' : 'week';

@@ -5,7 +5,6 @@ import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { listHeldPlan, listStatesWith } from '../../../held-posts/listed-posts.ts';
 import { findAuthors } from '../../../held-posts/sql/authors.ts';
-import { readTimes } from '../../../lists/list.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../../posts/merge-plan.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
@@ -193,7 +192,8 @@ function toListFilter({ id: projectId }: Project, filter: PostFilter): PostListF
     projectId,
     platforms: filter.platforms,
     statuses: filter.statuses,
-    ...readTimes(filter),
+    from: filter.from,
+    to: filter.to,
   };
 }
 

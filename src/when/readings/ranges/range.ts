@@ -20,8 +20,8 @@ import type { ReadingLexicon } from '../question.ts';
  * `zone` (an IANA name) is the zone of the days.
  */
 export interface Range {
-  from?: Date;
-  to?: Date;
+  from?: Date | undefined;
+  to?: Date | undefined;
   zone: string;
 }
 

@@ -10,7 +10,7 @@ import {
   validateView,
 } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
-import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
+import { canReadFile, findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
 import type { MessageContent } from '../state/saved-state.ts';
 
 /** Networks that Slack's servers can't reach. */
@@ -40,12 +40,12 @@ function isReachable(address: string, origins: readonly unknown[]): boolean {
 /** Written as in Slack's error text, which contains it. */
 const FILE_ID = /^[F][A-Z0-9]{8,}$/;
 
-/** Whether a block can show the file: Slack has it, it is an image, and it was processed after its upload. */
+/** Whether a block can show the file: the app can read it, it is an image, and it was processed after its upload. */
 function isShowable(site: Site, slackFile: Json): boolean {
   const id = getString(slackFile, 'id');
   const url = getString(slackFile, 'url');
   const file = id === undefined ? findFileByUrl(site, url ?? '') : findFile(site, id);
-  return file !== undefined && isImage(file) && isProcessed(site, file);
+  return file !== undefined && canReadFile(site, file) && isImage(file) && isProcessed(site, file);
 }
 
 /** The texts are Slack's own (python-slack-sdk #1521 and #1658). */

@@ -120,7 +120,7 @@ export function acceptAttachments(site: Site, given: unknown): Json[] {
   });
 }
 
-/** Returns the content of a message. Throws `no_text` if all of it is empty, and the errors of its parts. */
+/** Returns the content of a message. Throws `no_text` if all of it is empty or blank, and the errors of its parts. */
 export function acceptContent(
   site: Site,
   given: { text: string; blocks: unknown; attachments: unknown },
@@ -128,7 +128,7 @@ export function acceptContent(
   const { text } = given;
   const blocks = given.blocks === undefined ? [] : addIds(acceptBlocks(site, given.blocks));
   const attachments = acceptAttachments(site, given.attachments);
-  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
+  if (text.trim() === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
   return {
     text,
     ...(blocks.length > 0 ? { blocks } : {}),

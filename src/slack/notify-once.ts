@@ -57,6 +57,8 @@ interface OnceMessage<Row> {
   onCrashPoint?: ((point: 'before-message' | 'after-message') => void | Promise<void>) | undefined;
 }
 
+const isPerson = (to: string) => /^[UW]/.test(to);
+
 interface NotifyContext {
   client: WebClient;
   log: Log;
@@ -137,6 +139,8 @@ async function notify<Row extends NotifiedRow>(
   }
   if (remainingRows.length === 0) return 'notified';
   const message = await once.render(remainingRows);
+  // Slack accepts messages to deactivated people, but opens no conversation with them.
+  if (once.listStandIns && isPerson(to)) await client.conversations.open({ users: to });
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
   if (!permit?.mayBegin()) return 'later';
@@ -165,8 +169,7 @@ async function findToldMessages(
   { to, thread, since }: { to: string; thread: string | undefined; since: Date },
 ): Promise<{ address: MessageAddress; keys: string[] }[]> {
   try {
-    const isPerson = /^[UW]/.test(to);
-    const channel = isPerson ? ((await client.conversations.open({ users: to })).channel?.id ?? '') : to;
+    const channel = isPerson(to) ? ((await client.conversations.open({ users: to })).channel?.id ?? '') : to;
     const query = {
       channel,
       oldest: String((since.getTime() - MAX_CLOCK_DIFFERENCE_MS) / 1000),

@@ -53,6 +53,7 @@ async function submitForm(
     },
   });
   const client = {
+    conversations: { open: async () => ({}) },
     chat: { postMessage: async ({ text }: { text: string }) => void shownTexts.push(`message ${text}`) },
     views: {
       update: async () => {

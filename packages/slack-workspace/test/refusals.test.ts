@@ -25,6 +25,7 @@ describe('Slack’s refusals', () => {
   it('no_text: the message has neither text nor blocks; blocks alone are enough', async () => {
     await expectError(sendMessage(HARBOUR, { text: '' }), 'no_text');
     await expectError(sendMessage(HARBOUR, { text: '', blocks: [] }), 'no_text');
+    await expectError(sendMessage(HARBOUR, { text: ' \n' }), 'no_text');
     await sendMessage(HARBOUR, { text: '', blocks: [divider] });
   });
 
@@ -123,6 +124,16 @@ describe('Slack’s refusals of arguments', () => {
       await client.apiCall(method, { channel: HARBOUR, ts, text: 'y' });
     },
   );
+
+  it('cannot_dm_bot: an app writes to a bot, such as itself', async () => {
+    const helper = admin.addPerson({ name: 'Helper', isBot: true });
+    const { user_id: itself = '' } = await client.auth.test();
+    for (const users of [helper, itself]) {
+      await expectError(client.conversations.open({ users }), 'cannot_dm_bot');
+      await expectError(client.chat.postMessage({ channel: users, text: 'x' }), 'cannot_dm_bot');
+    }
+    expect((await client.conversations.open({ users: `${ANA},${helper}` })).ok).toBe(true);
+  });
 
   it('too_many_users: more than eight people', async () => {
     const users = Array.from({ length: 9 }, (_, index) => `U0${index}`).join(',');

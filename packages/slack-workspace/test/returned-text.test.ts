@@ -123,8 +123,25 @@ it.each([
     [makeText('see '), { type: 'link', url: 'https://example.com/a?b=1&c=2' }, makeText(', please')],
   ],
   [
+    'harbour.com, (www.harbour.co.uk/menu?x=1) or ana@harbour.com; not v1.2 or node.js',
+    '<http://harbour.com|harbour.com>, (<http://www.harbour.co.uk/menu?x=1|www.harbour.co.uk/menu?x=1>) or <mailto:ana@harbour.com|ana@harbour.com>; not v1.2 or node.js',
+    [
+      { type: 'link', url: 'http://harbour.com', text: 'harbour.com' },
+      makeText(', ('),
+      { type: 'link', url: 'http://www.harbour.co.uk/menu?x=1', text: 'www.harbour.co.uk/menu?x=1' },
+      makeText(') or '),
+      { type: 'link', url: 'mailto:ana@harbour.com', text: 'ana@harbour.com' },
+      makeText('; not v1.2 or node.js'),
+    ],
+  ],
+  [
+    '🎉 hello 👨‍💻',
+    ':tada: hello 👨‍💻',
+    [{ type: 'emoji', name: 'tada', unicode: '1f389' }, makeText(' hello 👨‍💻')],
+  ],
+  [
     '@ben and @nobody, look into #random',
-    '<@U02BENOKAF> and @nobody, look into <#C04RANDOM0|random>',
+    '<@U02BENOKAF> and @nobody, look into <#C04RANDOM0|>',
     [
       { type: 'user', user_id: 'U02BENOKAF' },
       makeText(' and @nobody, look into '),
@@ -133,7 +150,7 @@ it.each([
   ],
   [
     'thanks (@ben), @tom. It is in (#random).',
-    'thanks (<@U02BENOKAF>), <@U04TOMSATO>. It is in (<#C04RANDOM0|random>).',
+    'thanks (<@U02BENOKAF>), <@U04TOMSATO>. It is in (<#C04RANDOM0|>).',
     [
       makeText('thanks ('),
       { type: 'user', user_id: 'U02BENOKAF' },

@@ -153,6 +153,15 @@ describe('views', () => {
     await expectError(open(createForm('Other', { external_id: 'mine' })), 'duplicate_external_id');
   });
 
+  it('a form without a submit button can only be closed', async () => {
+    const { submit: _, ...message } = createForm('Saved', { blocks: [createHeader('Saved')] });
+    await open(message);
+    const form = await workspace.as('Ana').modal('Saved');
+    expect((await form.submit()).trouble).toBe('not_found');
+    await form.close();
+    expect(form.open).toBe(false);
+  });
+
   it('a closed form cannot be updated', async () => {
     const { view } = await open(createForm('Short'));
     await (await workspace.as('Ana').modal('Short')).close();

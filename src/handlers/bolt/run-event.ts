@@ -1,4 +1,4 @@
-import { fetchDisplayName } from '../../slack/fetch-people.ts';
+import { fetchMentionedNames } from '../../slack/fetch-mentioned-names.ts';
 import { readSlackText } from '../../slack/text/text.ts';
 import type { Call } from '../call.ts';
 import type { RequestOfKind } from './payloads.ts';
@@ -60,21 +60,12 @@ export async function runEvent(
   await found.handler.run({ ...allowed, event: { payload: event }, ...(bot !== undefined && { bot }) });
 }
 
-/** Maximum number of mentioned people whose names are looked up. */
-const MAX_NAMES = 10;
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-/** Returns the text after the bot's mention, or the whole text without one. Mentions of people become names. */
+/** Returns the text after the bot's mention, or the whole text without one. Mentions become names. */
 async function extractLine(bot: string | undefined, text: string, call: Call): Promise<string> {
   const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
   // People also write "@Upnext: next".
   const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
-  const people = [...new Set([...line.matchAll(PERSON)].map(([, id = '']) => id))].slice(0, MAX_NAMES);
-  // The command can run without a name.
-  const nameEntries = await Promise.all(
-    people.map(async (id) => [id, await fetchDisplayName(call, id)] as const),
-  );
-  const names = new Map(nameEntries);
-  return readSlackText({ text: line, findName: (kind, id) => (kind === 'user' ? names.get(id) : undefined) })
-    .text;
+  return readSlackText({ text: line, findName: await fetchMentionedNames(call, { text: line }) }).text;
 }

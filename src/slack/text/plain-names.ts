@@ -96,9 +96,9 @@ export function renderBroadcast(reading: ReadingContext, range: string): string 
   return `@${range}`;
 }
 
-/** Renders the address of a link, without `mailto:` or `tel:`. */
+/** Renders the address of a link, without `mailto:` or `tel:`. Slack adds `http://` to a typed domain, which stays. */
 export function renderLink(reading: ReadingContext, url: string, label?: string): string {
-  const address = url.replace(/^(?:mailto|tel):/i, '');
+  const address = url === `http://${label}` ? url.slice(7) : url.replace(/^(?:mailto|tel):/i, '');
   if (label !== undefined && label !== '' && label !== address) reading.changes.links.set(label, address);
   return address;
 }

@@ -25,12 +25,13 @@ describe('a shortcut', () => {
     const empty = await ana.modal('Schedule a post');
     expect(empty.value('Text')).toBe('');
     await empty.close();
-    await ana.type('Grand opening with @Ben in #random, see https://example.com :tada:');
+    await ana.type('Grand opening with @Ben in #random, see https://example.com or harbour.com 🎉');
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
-    const text = 'Grand opening with @Ben Okafor in #random, see https://example.com 🎉';
+    const text = 'Grand opening with @Ben Okafor in #random, see https://example.com or harbour.com 🎉';
     expect(form.value('Text')).toBe(text);
     expect(form.text()).toContain('become plain names');
+    expect(form.text()).not.toContain('becomes http');
     expect((await submitWith(form, { Platforms: ['X'], When: '1 Dec 9am' })).closed).toBe(true);
     expect(running.service.created()[0]?.Content).toBe(text);
   });

@@ -43,6 +43,8 @@ test.each([
   ['*help*', 'Common commands'],
   ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
   ['use @Ben', 'I don’t know the project “@Ben Okafor”'],
+  ['use #random', 'I don’t know the project “#random”'],
+  ['use harbour.com', 'I don’t know the project “harbour.com”'],
 ])('the mention %j is understood', async (args, response) => {
   await ana.mention(args);
   await ana.sees(response);

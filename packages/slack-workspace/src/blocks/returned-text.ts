@@ -14,7 +14,7 @@ function escapeOnce(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-function linkAddresses(text: string): string {
+export function linkAddresses(text: string): string {
   return text.replaceAll(WEB_URL, '$1<$2>').replaceAll(EMAIL, '$1<mailto:$2|$2>');
 }
 

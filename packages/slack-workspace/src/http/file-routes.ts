@@ -6,6 +6,7 @@ import { findPerson } from '../state/directory.ts';
 import {
   buildFileEntry,
   buildFileObject,
+  canReadFile,
   findFile,
   findFileByUrl,
   MAX_FILE_BYTES,
@@ -45,7 +46,7 @@ export async function servePageSlackFile({ site, response, url }: HttpCall): Pro
   return sendFile(site, response, file, url.searchParams.has('download'));
 }
 
-function mayRead(site: Site, request: IncomingMessage): boolean {
+function mayRead(site: Site, request: IncomingMessage, file: StoredFile | undefined): boolean {
   // Browsers add this header to requests of the workspace's own page only.
   const isPage = request.headers['sec-fetch-site'] === 'same-origin';
   if (isPage && hasPageAccess(request, site.slack.pageToken)) return true;
@@ -55,7 +56,7 @@ function mayRead(site: Site, request: IncomingMessage): boolean {
     const app = site.apps.find((each) => getHolder(each) === grant?.holder);
     if (!app) return false;
     requireScope(app, ['files:read']);
-    return true;
+    return file === undefined || canReadFile(app, file);
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;
@@ -71,7 +72,7 @@ function isMissingThumbnail(site: Site, file: StoredFile, address: string): bool
 export async function serveUrlPrivate({ site, request, response, url }: HttpCall): Promise<void> {
   const address = `${site.url}${url.pathname}`;
   const file = findFileByUrl(site, address);
-  if (!mayRead(site, request))
+  if (!mayRead(site, request, file))
     return answer(response, 302, '', { Location: `/?redir=${encodeURIComponent(url.pathname)}` });
   if (!file || isMissingThumbnail(site, file, address)) return answer(response, 404, 'Not found');
   return sendFile(site, response, file, url.pathname.includes('/download/'));

@@ -10,7 +10,7 @@ import {
   validateView,
 } from '../rules/find-problems.ts';
 import type { Site } from '../site.ts';
-import { findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
+import { canReadFile, findFile, findFileByUrl, isImage, isProcessed } from '../state/files.ts';
 import type { MessageContent } from '../state/saved-state.ts';
 
 /** Networks that Slack's servers can't reach. */
@@ -40,12 +40,12 @@ function isReachable(address: string, origins: readonly unknown[]): boolean {
 /** Written as in Slack's error text, which contains it. */
 const FILE_ID = /^[F][A-Z0-9]{8,}$/;
 
-/** Whether a block can show the file: Slack has it, it is an image, and it was processed after its upload. */
+/** Whether a block can show the file: the app can read it, it is an image, and it was processed after its upload. */
 function isShowable(site: Site, slackFile: Json): boolean {
   const id = getString(slackFile, 'id');
   const url = getString(slackFile, 'url');
   const file = id === undefined ? findFileByUrl(site, url ?? '') : findFile(site, id);
-  return file !== undefined && isImage(file) && isProcessed(site, file);
+  return file !== undefined && canReadFile(site, file) && isImage(file) && isProcessed(site, file);
 }
 
 /** The texts are Slack's own (python-slack-sdk #1521 and #1658). */
@@ -120,7 +120,7 @@ export function acceptAttachments(site: Site, given: unknown): Json[] {
   });
 }
 
-/** Returns the content of a message. Throws `no_text` if all of it is empty, and the errors of its parts. */
+/** Returns the content of a message. Throws `no_text` if all of it is empty or blank, and the errors of its parts. */
 export function acceptContent(
   site: Site,
   given: { text: string; blocks: unknown; attachments: unknown },
@@ -128,7 +128,7 @@ export function acceptContent(
   const { text } = given;
   const blocks = given.blocks === undefined ? [] : addIds(acceptBlocks(site, given.blocks));
   const attachments = acceptAttachments(site, given.attachments);
-  if (text === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
+  if (text.trim() === '' && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text');
   return {
     text,
     ...(blocks.length > 0 ? { blocks } : {}),

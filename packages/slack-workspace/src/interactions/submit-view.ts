@@ -133,7 +133,8 @@ export async function submitView(
   values: ViewValues,
 ): Promise<void> {
   const open = getModalStack(site, person).at(-1);
-  if (open?.id !== viewId) throw new Refusal('not_found');
+  // A modal without a submit button can only be closed.
+  if (open?.id !== viewId || !isRecord(open.view.submit)) throw new Refusal('not_found');
   const stored = storeValues(site, open, values);
   const errors = findClientErrors(site, stored);
   if (Object.keys(errors).length > 0) return showErrors(site, stored, errors);

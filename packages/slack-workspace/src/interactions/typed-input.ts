@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { escapeText } from '../blocks/returned-text.ts';
+import { escapeText, linkAddresses } from '../blocks/returned-text.ts';
 import { getDeliveryError } from '../deliver/app-connection.ts';
+import { encodeEmoji } from '../page/emoji.ts';
 import type { Channel, Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
@@ -142,17 +143,25 @@ export function sendTypedMessage(
   return chat ? { chat: { channel: chat.channel, ts: chat.ts } } : undefined;
 }
 
-/** Formats a typed message as Slack stores it: escaped, with links, mentions and channels in angle brackets. */
+/** Domains that Slack links without a scheme. A selection of its top-level domains. */
+const BARE_ADDRESS =
+  /(^|[\s(])((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|org|net|io|dev|app|co|uk|de|eu)(?:\/(?:[^\s<>|]*[^\s<>|.,:;!?)"'])?)?)(?=$|[\s).,:;!?"'])/gi;
+
+/**
+ * Formats a typed message as Slack stores it: escaped, with emoji as codes, and with links, mentions and channels in
+ * angle brackets. A domain without a scheme is its own label (wee-slack #444, operable/cog #121). Since October 2022, a
+ * channel has no name (hubot-code-review #52, zulip #39025).
+ */
 function formatTypedText(site: Site, typed: string): string {
-  return escapeText(typed)
-    .replaceAll(/(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'])/gi, '$1<$2>')
+  return linkAddresses(encodeEmoji(escapeText(typed)))
+    .replaceAll(BARE_ADDRESS, '$1<http://$2|$2>')
     .replaceAll(/(^|[\s(])@([\w.-]*\w)/g, (match, before: string, name: string) => {
       const person = site.state.people.find((entry) => entry.name === name.toLowerCase());
       return person ? `${before}<@${person.id}>` : match;
     })
     .replaceAll(/(^|[\s(])#([\w-]+)/g, (match, before: string, name: string) => {
       const channel = findChannelByName(site, name);
-      return channel ? `${before}<#${channel.id}|${channel.name}>` : match;
+      return channel ? `${before}<#${channel.id}|>` : match;
     });
 }
 

@@ -38,6 +38,17 @@ const EMOJI = new Map(
 /** The name has no colons. */
 export const findEmoji = (name: string): string | undefined => EMOJI.get(name);
 
+const CODES = new Map([...EMOJI].toReversed().map(([name, emoji]) => [emoji, `:${name}:`]));
+const LONGEST_FIRST = [...CODES.keys()].sort((one, other) => other.length - one.length);
+/** Emoji without a skin tone that aren't a part of another one. */
+const WHOLE_EMOJI = new RegExp(
+  `(?<!\\u200d)(?:${LONGEST_FIRST.join('|')})(?![\\u200d\\u{1f3fb}-\\u{1f3ff}])`,
+  'gu',
+);
+
+/** Replaces common emoji with their codes, such as `:tada:`. Slack does this in messages with all emoji. */
+export const encodeEmoji = (text: string) => text.replace(WHOLE_EMOJI, (emoji) => CODES.get(emoji) ?? emoji);
+
 /** The emoji of these code points. Undefined if they aren't valid. They are hexadecimal: `1f44b-1f3fd`. */
 export function decodeEmoji(unicode: string | undefined): string | undefined {
   if (unicode === undefined || !/^[0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*$/i.test(unicode)) return undefined;

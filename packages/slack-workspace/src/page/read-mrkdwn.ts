@@ -14,7 +14,8 @@ export const isLink = (url: string) => LINK_SCHEME.test(url);
 /** Reads the text between angle brackets. Undefined if it isn't Slack's markup, so the brackets are text. */
 export function readEntity(inside: string): Entity | undefined {
   const [head = '', label] = splitOnce(inside, '|');
-  const text = label === undefined ? undefined : unescapeText(label);
+  // Slack leaves out the names of channels: `<#C01|>`.
+  const text = label ? unescapeText(label) : undefined;
   if (/^@[UW][A-Z0-9]+$/.test(head)) return { type: 'user', id: head.slice(1), label: text };
   if (/^#[CGD][A-Z0-9]+$/.test(head)) return { type: 'channel', id: head.slice(1), label: text };
   if (/^!(?:here|channel|everyone)$/.test(head)) return { type: 'broadcast', name: head.slice(1) };

@@ -27,7 +27,11 @@ const PICTURE: Fields = {
 const SELECTS = Object.keys(ELEMENT_RULES).filter((kind) => kind.endsWith('_select'));
 const PICKERS = listWords('checkboxes datepicker radio_buttons timepicker').concat(SELECTS);
 const typedPicker = (otherKinds: string) => typedObject(...listWords(otherKinds), ...PICKERS);
-const ACTIONS_ELEMENT = typedPicker('button datetimepicker overflow rich_text_input workflow_button');
+/** @slack/types also has multi-selects here, but Slack refuses them (node-slack-sdk #1299, python-slack-sdk #1631). */
+const ACTIONS_ELEMENT = typedObject(
+  ...listWords('button datetimepicker overflow rich_text_input workflow_button'),
+  ...PICKERS.filter((kind) => !kind.startsWith('multi_')),
+);
 const ACCESSORY = typedPicker('button image_element overflow workflow_button');
 const INPUT_ELEMENT = typedPicker(
   'datetimepicker email_text_input file_input number_input plain_text_input rich_text_input url_text_input',

@@ -1,6 +1,6 @@
 import { addIds } from '../blocks/add-ids.ts';
 import { listElements, listOptions, locateBlocks } from '../blocks/element-values.ts';
-import { getRecord, getRecords, getString, isRecord, type Json } from '../json.ts';
+import { getRecord, getRecords, getString, getText, isRecord, type Json } from '../json.ts';
 import { makeWordSet } from '../words.ts';
 import { findDuplicates, type Problem, reportIf, type Source } from './field-rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
@@ -28,8 +28,10 @@ const requireAny =
   (object, pointer) =>
     reportIf(!fields.some((field) => field in object), `missing required field: ${fields[0]}`, pointer);
 
+/** Slack compares the descriptions too (docs.slack.dev, "Select menu element": "exactly matches"). */
 function isSameOption(one: Json, other: Json): boolean {
-  return one.value === other.value && getRecord(one, 'text')?.text === getRecord(other, 'text')?.text;
+  const hasSame = (field: string) => getText(one, field) === getText(other, field);
+  return one.value === other.value && hasSame('text') && hasSame('description');
 }
 
 function checkInitialOptions(element: Json, pointer: string): Problem[] {

@@ -1,5 +1,6 @@
 import { listWords } from '../words.ts';
 import {
+  ADDRESS,
   ANY,
   array,
   BOOLEAN,
@@ -36,7 +37,7 @@ export const COMPOSITION_OBJECT_RULES: FieldRules = {
     text: requiredField(textObject(75), 'T P'),
     description: optionalField(textObject(75), 'T P'),
   },
-  overflow_option: { ...option, url: optionalField(string(3000), 'T P') },
+  overflow_option: { ...option, url: optionalField(ADDRESS, 'T P') },
   option_group: {
     label: requiredField(plainText(75), 'T P'),
     options: requiredField(array(object('option'), 1, 100), 'T P'),
@@ -122,7 +123,7 @@ export const ELEMENT_RULES: FieldRules = {
   button: {
     ...BUTTON,
     value: optionalField(string(2000), 'T P'),
-    url: optionalField(string(3000), 'T P'),
+    url: optionalField(ADDRESS, 'T P'),
   },
   workflow_button: { ...BUTTON, workflow: requiredField(object('workflow'), 'T') },
   icon_button: {
@@ -237,8 +238,9 @@ const PIECES: FieldRules = {
   usergroup: { ...RICH_TEXT_STYLE, usergroup_id: ID },
 };
 
-// Slack's own clients make empty sections (slackapi/python-slack-sdk #1576).
 const anyNumberOf = (...kinds: string[]) => requiredField(array(typedObject(...kinds), 0, 10_000), 'T');
+/** Slack's own clients make empty sections (slackapi/python-slack-sdk #1576), but Slack refuses those of apps. */
+const someOf = (...kinds: string[]) => requiredField(array(typedObject(...kinds), 1, 10_000), 'I');
 
 /** The elements of rich_text blocks (docs.slack.dev, "Rich text block"). */
 export const RICH_TEXT_RULES: FieldRules = {
@@ -249,11 +251,12 @@ export const RICH_TEXT_RULES: FieldRules = {
       optionalField(BOOLEAN, 'D T'),
     ]),
   ),
-  rich_text_section: { elements: anyNumberOf(...Object.keys(PIECES)) },
-  rich_text_quote: { ...BORDER, elements: anyNumberOf(...Object.keys(PIECES)) },
+  // Slack refuses empty ones (NousResearch/hermes-agent #59621).
+  rich_text_section: { elements: someOf(...Object.keys(PIECES)) },
+  rich_text_quote: { ...BORDER, elements: someOf(...Object.keys(PIECES)) },
   rich_text_preformatted: {
     ...BORDER,
-    elements: anyNumberOf('text', 'link'),
+    elements: someOf('text', 'link'),
     language: optionalField(string(255), 'D'),
   },
   rich_text_list: {

@@ -6,6 +6,8 @@ interface StringSchema {
   max: number;
   values?: readonly string[];
   fits?: (text: string) => boolean;
+  /** The error of a text that doesn't fit. Defaults to `failed to match schema`. */
+  misfit?: string;
 }
 
 /**
@@ -66,6 +68,9 @@ export const matchingString = (pattern: RegExp): Schema => ({
   ...string(100),
   fits: (text) => pattern.test(text),
 });
+
+/** An address of any scheme (MacPaw/together-app #4). */
+export const ADDRESS: Schema = { ...string(3000), fits: URL.canParse, misfit: 'invalid url' };
 
 /** Whether this is a day of the calendar, such as 2026-12-01. 2026-02-30 is none. */
 export function isDay(text: string): boolean {

@@ -22,7 +22,7 @@ function checkString(schema: Schema & { kind: 'string' }, value: unknown, pointe
   if (value.length < schema.min) return report(`must be more than ${schema.min - 1} characters`, pointer);
   if (value.length > schema.max) return report(`must be less than ${schema.max + 1} characters`, pointer);
   if (schema.values && !schema.values.includes(value)) return report('must be a valid enum value', pointer);
-  if (schema.fits && !schema.fits(value)) return report('failed to match schema', pointer);
+  if (schema.fits && !schema.fits(value)) return report(schema.misfit ?? 'failed to match schema', pointer);
   return [];
 }
 

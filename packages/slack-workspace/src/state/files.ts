@@ -2,8 +2,8 @@ import { escapeText } from '../blocks/returned-text.ts';
 import type { Json } from '../json.ts';
 import type { Channel, FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { findSitesOfApp, isOrgWide } from './apps.ts';
-import { findChannel } from './directory.ts';
+import { findAppByUser, findSitesOfApp, isOrgWide } from './apps.ts';
+import { findChannel, findVisibleChannel } from './directory.ts';
 import { makeId, makeSecret } from './ids.ts';
 import type { StoredFile } from './saved-state.ts';
 
@@ -69,6 +69,17 @@ export function findFile(site: Site, id: string, includesDeleted = false): Store
   // An organisation's app can show its files in each of its workspaces.
   const file = sites.find(({ state }) => state.files[id])?.state.files[id];
   return file?.deleted === true && !includesDeleted ? undefined : file;
+}
+
+/**
+ * Whether the app can read a file: its own, one from a modal, or one in a public channel or in a conversation of the
+ * app. Otherwise Slack answers `file_not_found` (PipedreamHQ/pipedream #22031).
+ */
+export function canReadFile(site: Site, { user, shares }: StoredFile): boolean {
+  const bot = site.state.app.botUserId;
+  if (user === bot) return true;
+  if (shares.length === 0) return findAppByUser(site, user) === undefined;
+  return shares.some(({ channel }) => findVisibleChannel(site, channel, bot) !== undefined);
 }
 
 /** Finds a file by its url_private, a thumbnail's address or its permalink. */

@@ -1,6 +1,6 @@
 import { acceptContent } from '../interactions/accept-content.ts';
 import { getRecord, isRecord, type Json, parseJson } from '../json.ts';
-import type { Channel } from '../protocol.ts';
+import type { Channel, Person } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import type { Site } from '../site.ts';
@@ -104,13 +104,23 @@ export function readChannel(call: Call, argument = 'channel'): Channel {
   return channel;
 }
 
-/** Reads a conversation's id or name, or the id of a person for the direct message with them. */
+/** An app can't write to bots (HubSpot/slack-client #90). */
+export function requireNoBot({ isBot }: Person): void {
+  if (isBot) throw new Refusal('cannot_dm_bot');
+}
+
+/**
+ * Reads a conversation's id or name, or the id of a person for the direct message with them. Slack also accepts messages
+ * to deactivated people (python-slack-sdk #1156).
+ */
 export function readChannelOrPerson(call: Call): Channel {
   const idOrName = call.readRequired('channel');
   const bot = call.botUser;
   const person = findPerson(call.site, idOrName);
-  if (person && person.id !== bot && person.deactivated !== true)
+  if (person) {
+    requireNoBot(person);
     return openDirectMessage(call.site, person.id, bot);
+  }
   const channel = findChannelByName(call.site, idOrName);
   if (!channel || !canSee(call.site, channel, bot)) throw new Refusal('channel_not_found');
   return channel;

@@ -16,7 +16,7 @@ import {
 import { requireScope, requireScopeIn } from '../state/grants.ts';
 import { findMessage, isReply } from '../state/messages.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
-import { bot, type Call, type Methods, readChannel, requireMember } from './call.ts';
+import { bot, type Call, type Methods, readChannel, requireMember, requireNoBot } from './call.ts';
 import { paginate } from './method-rules.ts';
 
 /** The values of `types`. */
@@ -58,6 +58,7 @@ function openChannel(call: Call, users: readonly string[]): Channel {
     const person = findPerson(call.site, id);
     if (!person) throw new Refusal('user_not_found');
     if (person.deactivated === true) throw new Refusal('user_disabled');
+    if (users.length === 1) requireNoBot(person);
     return person.id;
   });
   requireSharedChannel(call.site, people);

@@ -12,6 +12,7 @@ import { forEachApp } from '../state/apps.ts';
 import { findPerson, findVisibleChannel, openDirectMessage } from '../state/directory.ts';
 import {
   buildFileInfo,
+  canReadFile,
   completeUpload,
   createPendingFile,
   findFile,
@@ -24,7 +25,7 @@ import { bot, type Call, InvalidArguments, type Methods } from './call.ts';
 
 function readKnownFile(call: Call): StoredFile {
   const file = findFile(call.site, call.readRequired('file'), true);
-  if (!file || file.completedAt === undefined) throw new Refusal('file_not_found');
+  if (file?.completedAt === undefined || !canReadFile(call.site, file)) throw new Refusal('file_not_found');
   if (file.deleted === true) throw new Refusal('file_deleted');
   return file;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { expectError, openWorkspace } from '../support/fixtures.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
 import { uploadFile } from '../support/upload-file.ts';
@@ -95,4 +95,33 @@ describe('an image block with an uploaded file', () => {
     workspace.clock.advance(PROCESSING_MS);
     await publish(file.id);
   });
+});
+
+test('an app reads no files of conversations without it, until it is invited', async () => {
+  const { workspace, client } = await openWorkspace({ fileProcessingMs: 0 });
+  const { admin } = workspace;
+  const headers = { authorization: `Bearer ${workspace.botToken}` };
+  const dropInto = async (channel: string) => {
+    const ana = workspace.as('Ana').in(channel);
+    await ana.drop([{ name: 'roast.png', bytes: SMALL_PNG }]);
+    return ana.visible().at(-1)?.files?.[0] ?? '';
+  };
+  admin.addChannel('#owners', { private: true, members: ['Ana'] });
+  const open = await dropInto('#random');
+  const hidden = await dropInto('#owners');
+  const { file } = await client.files.info({ file: open });
+  const address = (file?.url_private ?? '').replaceAll(open, hidden);
+  const showHidden = () =>
+    client.apiCall('chat.postMessage', {
+      channel: HARBOUR,
+      text: 'x',
+      blocks: [createImageBlock({ id: hidden })],
+    });
+  await expectError(client.files.info({ file: hidden }), 'file_not_found');
+  expect((await fetch(address, { headers, redirect: 'manual' })).status).toBe(302);
+  await expectError(showHidden(), 'invalid_blocks');
+  admin.invite('#owners', 'tester');
+  expect((await client.files.info({ file: hidden })).file?.id).toBe(hidden);
+  expect((await fetch(address, { headers, redirect: 'manual' })).status).toBe(200);
+  await showHidden();
 });

@@ -93,7 +93,8 @@ function listCases(value: Schema): Case[] {
           { name: 'another form', value: '1 Dec', error: 'failed to match schema' },
         ];
       }
-      if (value.fits) return [{ name: 'another form', value: 'soon', error: 'failed to match schema' }];
+      if (value.fits)
+        return [{ name: 'another form', value: 'soon', error: value.misfit ?? 'failed to match schema' }];
       return [
         ...listSizeCases(value, 'must be less than N characters', 'must be more than N characters'),
         { name: 'a number', value: 7, error: 'must provide a string' },

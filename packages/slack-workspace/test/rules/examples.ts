@@ -55,8 +55,10 @@ const BLOCKS: Record<string, object> = {
   plan: { type: 'plan', title: 'x' },
 };
 
+const text = { type: 'text', text: 'x' };
+
 const RICH_TEXT: Record<string, object> = {
-  text: { type: 'text', text: 'x' },
+  text,
   link: { type: 'link', url: 'https://x.example' },
   emoji: { type: 'emoji', name: 'wave' },
   broadcast: { type: 'broadcast', range: 'here' },
@@ -66,9 +68,9 @@ const RICH_TEXT: Record<string, object> = {
   team: { type: 'team', team_id: 'T01HARBOUR' },
   user: { type: 'user', user_id: 'U01ANAFERR' },
   usergroup: { type: 'usergroup', usergroup_id: 'S01BARISTA' },
-  rich_text_section: { type: 'rich_text_section', elements: [] },
-  rich_text_quote: { type: 'rich_text_quote', elements: [] },
-  rich_text_preformatted: { type: 'rich_text_preformatted', elements: [] },
+  rich_text_section: { type: 'rich_text_section', elements: [text] },
+  rich_text_quote: { type: 'rich_text_quote', elements: [text] },
+  rich_text_preformatted: { type: 'rich_text_preformatted', elements: [text] },
   rich_text_list: { type: 'rich_text_list', style: 'bullet', elements: [] },
 };
 
@@ -175,5 +177,7 @@ export function placeObject(kind: string, object: object): Placed {
   if (INPUT_ONLY.includes(kind)) return inInput(object, '');
   if (CONTEXT_ONLY.includes(kind))
     return inBlock({ type: 'context_actions', elements: [object] }, '/elements/0');
+  if (kind.startsWith('multi_'))
+    return inBlock({ type: 'section', text: createPlainText('Words'), accessory: object }, '/accessory');
   return inBlock({ type: 'actions', elements: [object] }, '/elements/0');
 }

@@ -19,6 +19,7 @@ const createInput = (element: object, fields: object = {}) => ({
   element,
   ...fields,
 });
+const described = { ...createOption('a'), description: createPlainText('the first') };
 const group = { label: createPlainText('g'), options: [createOption('a')] };
 const image = { type: 'image', alt_text: 'x' };
 const imageAddress = { image_url: 'https://x.example/i.png' };
@@ -83,6 +84,12 @@ const CASES: Record<string, Case | Case[]> = {
     {
       valid: [createSelect({ option_groups: [group], initial_option: createOption('a') })],
       invalid: [createSelect({ option_groups: [group], initial_option: createOption('b') })],
+      message: 'must be one of the provided options',
+      pointer: '/blocks/0/elements/0/initial_option',
+    },
+    {
+      valid: [createSelect({ options: [described], initial_option: described })],
+      invalid: [createSelect({ options: [described], initial_option: createOption('a') })],
       message: 'must be one of the provided options',
       pointer: '/blocks/0/elements/0/initial_option',
     },
@@ -272,6 +279,12 @@ describe('a view', () => {
 describe('an element of a block', () => {
   it.each([
     [{ type: 'rich_text', elements: [5] }, 'must provide an object', '/blocks/0/elements/0'],
+    [
+      createActions({ type: 'multi_static_select', options: [createOption('a')] }),
+      'unsupported type: multi_static_select',
+      '/blocks/0/elements/0/type',
+    ],
+    [createActions({ ...createButton('a'), url: 'x'.repeat(20) }), 'invalid url', '/blocks/0/elements/0/url'],
     [
       { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'fancy' }] }] },
       'unsupported type: fancy',

@@ -9,8 +9,8 @@ import { findCardText } from '../../../posts/post-card.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { within } from '../../../promises.ts';
 import { clipLine } from '../../../slack/blocks.ts';
-import { fetchDisplayName, fetchGroupHandles } from '../../../slack/fetch-people.ts';
-import { type NamedKind, readSlackText } from '../../../slack/text/text.ts';
+import { fetchMentionedNames } from '../../../slack/fetch-mentioned-names.ts';
+import { readSlackText } from '../../../slack/text/text.ts';
 import { readConfirmed } from '../../../submissions/content.ts';
 import { formatMoment } from '../../../when/format-moment.ts';
 import { withStepBudget } from '../../../when/when.ts';
@@ -52,11 +52,8 @@ export async function prefillFromMessage(
 ): Promise<InitialValues> {
   const cardText = findCardText(sentMessage.blocks);
   const message = { ...sentMessage, ...(cardText && { text: '', blocks: cardText }) };
-  // The message is read twice: first to find out which names it needs, then with these names.
-  const recorder = createNameRecorder();
-  readSlackText({ ...message, findName: recorder.findName });
   const [findName, { media, notes: fileNotes, otherFiles }] = await Promise.all([
-    fetchNames(call, recorder.requests),
+    fetchMentionedNames(call, message),
     takeMessageFile(call, message.files),
   ]);
   const { text, changes } = readSlackText({ ...message, files: otherFiles, findName });
@@ -93,56 +90,6 @@ async function takeMessageFile(
   const taken = await takeFile(call, file.id, FILE_TIMEOUT_MS);
   if (!taken.facts) return { notes: taken.problem === undefined ? [] : [taken.problem], otherFiles: files };
   return { media: taken, notes: [], otherFiles: listed.filter((other) => other !== file) };
-}
-
-/** Maximum names to fetch for a message. Slack allows at least 50 calls a minute to each method. */
-const MAX_FETCHED_NAMES = 20;
-
-/** How long the form waits for names. After that, mentions keep their text from the message. */
-const NAMES_TIMEOUT_MS = 1_500;
-
-interface NameRequest {
-  kind: NamedKind;
-  id: string;
-}
-type FindName = (kind: NamedKind, id: string) => string | undefined;
-
-/** Creates a `findName` that finds no name, but records each requested id once. */
-function createNameRecorder(): { findName: FindName; requests: readonly NameRequest[] } {
-  const requests: NameRequest[] = [];
-  return {
-    requests,
-    findName(kind, id) {
-      if (!requests.some((recorded) => recorded.kind === kind && recorded.id === id))
-        requests.push({ kind, id });
-      return undefined;
-    },
-  };
-}
-
-/** Fetches the names of people, channels and user groups. The result finds only the names that Slack returned in time. */
-async function fetchNames(call: Call, requests: readonly NameRequest[]): Promise<FindName> {
-  const names = new Map<string, string>();
-  // One call lists all groups.
-  const groups = requests.some(({ kind }) => kind === 'usergroup') ? fetchGroupHandles(call) : undefined;
-  const fetches = requests.slice(0, MAX_FETCHED_NAMES).map(async ({ kind, id }) => {
-    const name = kind === 'usergroup' ? (await groups)?.get(id) : await fetchName(call, kind, id);
-    if (name !== undefined && name !== '') names.set(`${kind} ${id}`, name);
-  });
-  await within(NAMES_TIMEOUT_MS, Promise.all(fetches));
-  return (kind, id) => names.get(`${kind} ${id}`);
-}
-
-/** Fetches the name of a person or channel. Undefined if Slack doesn't return it. */
-async function fetchName(call: Call, kind: 'user' | 'channel', id: string) {
-  if (kind === 'user') return fetchDisplayName(call, id);
-  try {
-    return (await call.client.conversations.info({ channel: id })).channel?.name;
-  } catch (error) {
-    // The bot may not see this channel, or Slack is busy. The post then uses the text in the message.
-    call.log.debug({ reference: call.reference, err: error }, 'could not look up a name');
-    return undefined;
-  }
 }
 
 const COPY_EXPIRED_NOTE = 'This copy has expired. Find the post with /upnext posts and duplicate it there.';

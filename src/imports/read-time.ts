@@ -173,6 +173,8 @@ export function findNumericDate(
   return { date, day, month, monthName, year: year.length === 2 ? `20${year}` : year };
 }
 
+const refuse = (problem: string): TimeReading => ({ kind: 'problem', problem });
+
 function replaceNumericDate(text: string, order: DateOrder | undefined): string | TimeReading {
   const found = findNumericDate(text, order);
   if (found === 'order') return { kind: 'order' };
@@ -193,10 +195,7 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
   if (!time) return undefined;
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), ...time);
   if (new Date(wall).getUTCDate() !== Number(day) || new Date(wall).getUTCMonth() !== Number(month) - 1)
-    return {
-      kind: 'problem',
-      problem: `${year}-${pad(Number(month))}-${pad(Number(day))} doesn’t exist. ${EXAMPLE}`,
-    };
+    return refuse(`${year}-${pad(Number(month))}-${pad(Number(day))} doesn’t exist. ${EXAMPLE}`);
   // A range of people, such as "09:00-10:00", looks like an offset from UTC.
   if (/\s\d{1,2}:\d{2}-\d{2}:\d{2}$/.test(text)) return undefined;
   const offsetMs = readOffset(offset);
@@ -232,23 +231,23 @@ function readOffset(offset: string | undefined): number | undefined {
 
 function describeRepeatedTime(text: string, instants: readonly number[], zone: string): TimeReading {
   const offsets = instants.map((instant) => formatOffsetAt(instant, zone)).join(' or ');
-  return { kind: 'problem', problem: `The clock shows “${text}” twice. Add ${offsets} to it.` };
+  return refuse(`The clock shows “${text}” twice. Add ${offsets} to it.`);
 }
 
 /** Says what was understood of words that aren't one time. */
 function describeUnreadable(text: string, { reason, code }: NotUnderstood): TimeReading {
   if (code === 'past') return describePast(text);
   const headline = code ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
-  return { kind: 'problem', problem: `${headline} ${EXAMPLE}` };
+  return refuse(`${headline} ${EXAMPLE}`);
 }
 
 /** A row without a date isn't for today, because its date may be in a merged cell above. */
 function describeMissingDate(text: string): TimeReading {
-  return { kind: 'problem', problem: `“${text}” has no date. ${EXAMPLE}` };
+  return refuse(`“${text}” has no date. ${EXAMPLE}`);
 }
 
 function describePast(text: string): TimeReading {
-  return { kind: 'problem', problem: `“${text}” has passed. Write a later time.` };
+  return refuse(`“${text}” has passed. Write a later time.`);
 }
 
 /** Reads "next slot". Undefined for any other time. */
@@ -256,10 +255,8 @@ function readSlot(text: string, settings: TimeSettings): TimeReading | undefined
   if (!findLeadingSlot(text)) return undefined;
   const { zone, now, locale } = settings;
   const phrase = readInBudget(settings, () => readSlotPhrase(text, { zone, now, locale }));
-  if (!phrase) return { kind: 'problem', problem: TOO_MANY_WORDS };
-  return 'problem' in phrase
-    ? { kind: 'problem', problem: phrase.problem }
-    : { kind: 'slot', from: phrase.from };
+  if (!phrase) return refuse(TOO_MANY_WORDS);
+  return 'problem' in phrase ? refuse(phrase.problem) : { kind: 'slot', from: phrase.from };
 }
 
 /** Reads words with a step budget of their own, because those of a request are for a single line. */
@@ -281,28 +278,26 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
   const { now, zone, locale } = settings;
   const question = { text, zone, now, locale };
   const reading = readInBudget(settings, () => understandMoment(question));
-  if (!reading) return { kind: 'problem', problem: TOO_MANY_WORDS };
+  if (!reading) return refuse(TOO_MANY_WORDS);
   switch (reading.kind) {
     case 'understood':
     case 'shifted': {
       if (namesNoDay(reading.moment, question, settings)) return describeMissingDate(original);
+      if (isPassedClock(reading.moment, question)) return describePast(original);
       const passedYear = findPassedYear(reading.moment, question, settings);
       const { year } = DateTime.fromJSDate(now, { zone });
       if (passedYear === year)
-        return {
-          kind: 'problem',
-          problem: `“${original}” has passed this year. Write a later time, or its year too.`,
-        };
+        return refuse(`“${original}” has passed this year. Write a later time, or its year too.`);
       // In January, a day of December is this year's.
       const notes = [...notesOf(reading), ...(passedYear ? [`No year given: ${year}.`] : [])];
       return { kind: 'moment', ...reading.moment, notes };
     }
     case 'now':
-      return { kind: 'problem', problem: `“${original}” is now. Write a later time.` };
+      return refuse(`“${original}” is now. Write a later time.`);
     case 'past':
       return describePast(original);
     case 'ambiguous':
-      return { kind: 'problem', problem: describeCandidates(original, reading, now) };
+      return refuse(describeCandidates(original, reading, now));
     case 'not-understood':
       return describeUnreadable(original, reading);
   }
@@ -313,6 +308,13 @@ function namesNoDay({ instant }: Moment, question: Question, settings: TimeSetti
   if (instant.getTime() - question.now.getTime() > DAY_MS) return false;
   const text = `2099-03-03 ${question.text}`;
   return readInBudget(settings, () => understandMoment({ ...question, text }))?.kind === 'understood';
+}
+
+/** Whether a time of today such as 9:00 has passed, so that it was read as 21:00. */
+function isPassedClock({ instant, zone }: Moment, { text, now }: Question): boolean {
+  const [hour = Number.NaN] = readClock(/\S*$/.exec(text)?.[0] ?? '') ?? [];
+  const isEvening = DateTime.fromJSDate(instant, { zone }).hour === hour + 12;
+  return isEvening && instant.getTime() - now.getTime() < DAY_MS / 2;
 }
 
 /** How long ago the first dates of a plan can be, in milliseconds. Without a year, they aren't next year's. */

@@ -66,6 +66,19 @@ test('of “12-01” beside a time, people are asked which number is the day', a
   expect((await check(['Time,Platform,Text', '9-10 12 Dec,X,A'])).questions.date).toBeUndefined();
 });
 
+test.each(['4 Jan 9:00', '4/1 10:30', 'today 9.30', '4. Jan. 9:00'])(
+  '“%s” isn’t in the evening after it',
+  (time) => {
+    const settings = { zone: 'UTC', order: 'day-first', locale: 'en-US' } as const;
+    const read = (now: string) => readTime(time, { ...settings, now: new Date(now) });
+    expect(read('2027-01-04T11:00:00Z')).toEqual({
+      kind: 'problem',
+      problem: `“${time}” has passed. Write a later time.`,
+    });
+    expect(read('2027-01-04T08:00:00Z')).toMatchObject({ kind: 'moment' });
+  },
+);
+
 test('a day of December that has just passed in January is told to be at the end of the year', () => {
   const read = (time: string) =>
     readTime(time, { zone: 'UTC', order: 'day-first', now: new Date('2027-01-04T10:00:00Z') });

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectNone, fillIn, submitWith } from '../../support/form-steps.ts';
+import { saveGrant } from '../../../src/access/access.ts';
+import { NOW } from '../../support/bot.ts';
+import { expectNone, expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, chooseAndSee, pressAndSee, seeAll } from '../../support/steps.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
@@ -205,4 +207,190 @@ test('a manager who unbinds a channel’s projects reads that projects of other 
   await as('Ben').sees(
     'This channel no longer follows your projects. 1 other project stays, because you don’t manage it.',
   );
+});
+
+describe('of 2,100 projects, of which only 2,000 are read,', () => {
+  const stalls = Array.from({ length: 2_100 }, (_, index) => ({ Id: `p${index}`, Name: `Stall ${index}` }));
+
+  beforeEach(async () => {
+    await startBot();
+    running.service.on('GET /projects', data(stalls));
+  });
+
+  test('the list, Home, the search and /upnext status say that some projects were not loaded', async () => {
+    await ask(ana, '/upnext projects', 'I can read only the first 2000 projects. There are more.');
+    await ask(ana, '/upnext status', 'There are more projects than I could read.');
+    const home = await running.workspace.as('Ana').home('Commands');
+    expect(home.text()).toContain('…and at least 1,990 more projects');
+    const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+    const searchResults = await form.search('Project', 'Stall 19');
+    expect(searchResults).toHaveLength(100);
+    expect(searchResults.at(-1)).toBe('Searching only those that I could read');
+    expect(await form.search('Project', 'Stall 2050')).toEqual(['Searching only those that I could read']);
+  });
+
+  test('a project that was not loaded can be chosen by its id, and is nowhere reported as missing', async () => {
+    await ask(ana, '/upnext use p2050', 'This channel now follows p2050.');
+    await ask(ana, '/upnext', 'Nothing is scheduled for p2050.');
+    await ask(ana, '/upnext status', 'This channel follows p2050.');
+    await ask(ana, '/upnext templates', 'p2050 has no templates yet.');
+    expect((await askForForm(ana, '/schedule-post', 'Schedule a post')).value('Project')).toBe('p2050');
+    await ana.type('/upnext use');
+    expect((await ana.modal('This channel’s projects')).value('Projects')).toContain('p2050');
+  });
+
+  test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {
+    running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
+    await ask(ana, '/upnext use Stall 2050', '“Stall 2050” isn’t among the projects that I could read');
+    expect(ana.messages().at(-1)).toContain('Nothing was changed');
+  });
+
+  test.each([
+    ['p1, p2050', 'This channel now follows Stall 1 and p2050.'],
+    ['p2050 and p2051', 'This channel now follows p2050 and p2051.'],
+  ])('/upnext use %s binds the channel to each of these projects', (args, expected) =>
+    ask(ana, `/upnext use ${args}`, expected),
+  );
+
+  test('if one of several projects is unknown, none is chosen', async () => {
+    running.service.on('GET /upnext-post', (call, response) => {
+      const answer = call.path.includes('/gone/') ? json(404, {}) : data(null);
+      return answer(call, response);
+    });
+    await ask(ana, '/upnext use p1, p2050, gone', '“gone” isn’t among the projects that I could read');
+    await ask(ana, '/upnext status', 'This channel doesn’t follow a project yet.');
+  });
+
+  test.each([500, 401])(
+    'a project id is not reported as unknown if the service answers %d',
+    async (status) => {
+      running.service.on('GET /upnext-post', json(status, {}));
+      await ask(ana, '/upnext use p2050', 'I couldn’t load the projects.');
+      expect(ana.messages().at(-1)).not.toContain('isn’t among');
+    },
+  );
+
+  test('the beginning of a name chooses no project, because other projects may begin with it too', async () => {
+    running.service.on('GET /upnext-post', json(404, {}));
+    await ask(ana, '/upnext use Stall 1999', 'This channel now follows Stall 1999.');
+    await ask(ana, '/upnext use Stall 199', 'This channel now follows Stall 199.');
+    await ask(ana, '/upnext use Stall 12 and Sta', '“Sta” isn’t among the projects that I could read');
+  });
+
+  test('choosing the note at the end of the search results changes nothing', async () => {
+    await ask(ana, '/upnext', 'Which project');
+    await ana.choose('Choose a project', 'Searching only those that I could read');
+    const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
+    await ask(ana, '/upnext status', 'This channel doesn’t follow a project yet.');
+    expect(listProjectCalls()).toEqual([]);
+  });
+
+  test('a person whose only project was not loaded isn’t told that they have no project', async () => {
+    await startBot({ membersDefaultRole: null });
+    running.service.on('GET /projects', data(stalls));
+    const role = { subjectKind: 'person', subject: 'U02BENOKAF', project: 'p2050', role: 'viewer' } as const;
+    const grant = { reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: NOW } as const;
+    await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...grant });
+    const ben = running.workspace.as('Ben').in('#general');
+    await ask(ben, '/upnext', 'I found none of your projects, but there are more than I could read.');
+  });
+});
+
+describe('of a channel that another organisation reads,', () => {
+  beforeEach(async () => {
+    await startBot({ membersDefaultRole: 'manager' });
+    running.service.on('GET /projects', listProjects('Harbour Coffee'));
+    running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  });
+
+  const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+
+  test('an owner who types the projects of a channel with outside readers confirms them in the form', async () => {
+    const form = await askForForm(as('Ana'), '/upnext use Harbour Coffee', 'This channel’s projects');
+    expect(form.text()).toContain('its people are members too');
+    expect(await listBoundProjects()).toEqual([]);
+    await confirm(form);
+  });
+
+  test('a mention, which can’t open the form, has a button for it', async () => {
+    await as('Ana').type('@Upnext use Harbour Coffee');
+    await as('Ana').sees('This channel is shared with Roastery North. Nothing has changed yet.');
+    await as('Ana').press('Choose');
+    await confirm(await as('Ana').modal('This channel’s projects'));
+  });
+
+  test('a manager reads that only an owner can choose the projects of a shared channel', async () => {
+    await as('Ben').type('/upnext use Harbour Coffee');
+    await as('Ben').sees(
+      'This channel is shared with Roastery North, so only an Owner can choose its projects.',
+    );
+    expect(await listBoundProjects()).toEqual([]);
+  });
+
+  test('a manager reads in the form that only an owner can choose the projects', async () => {
+    await (await chooseInForm('Ben'))?.submit();
+    await as('Ben').sees('so only an Owner can choose its projects');
+    expect(await listBoundProjects()).toEqual([]);
+  });
+
+  test('an owner can confirm the choice of projects in the form', async () => {
+    const view = await chooseInForm('Ana');
+    expect(view?.text()).toContain('its people are members too');
+    await view?.submit();
+    expect(await listBoundProjects()).toEqual(['p1']);
+  });
+
+  test('an owner has to confirm the choice if Slack doesn’t say who reads the channel', async () => {
+    failSlack(running, { method: 'conversations.info', fault: 'error', error: 'fatal_error' });
+    await as('Ben').type('/upnext use Harbour Coffee');
+    await as('Ben').sees('Slack didn’t tell me just now who reads this channel, so only an Owner');
+    await confirm(await askForForm(as('Ana'), '/upnext use Harbour Coffee', 'This channel’s projects'));
+  });
+
+  test('an owner is asked again if another organisation joined since the question', async () => {
+    const question = await chooseInForm('Ana');
+    shareWithAnotherTeam();
+    const { view: secondQuestion } = (await question?.submit()) ?? {};
+    expectParts(secondQuestion?.text(), 'Nothing was changed.', 'Night Market Books');
+    expect(await listBoundProjects()).toEqual([]);
+    const { view: thirdQuestion } = (await secondQuestion?.submit()) ?? {};
+    expect(thirdQuestion?.text()).toContain('Night Market Books');
+    await thirdQuestion?.submit();
+    expect(await listBoundProjects()).toEqual(['p1']);
+  });
+
+  test('a former owner can’t confirm in a form that they opened as an owner', async () => {
+    const question = await chooseInForm('Ana');
+    running.workspace.admin.changePerson('Ana', { role: 'member' });
+    await question?.submit();
+    await as('Ana').sees('You need the Owner role for this.');
+    expect(await listBoundProjects()).toEqual([]);
+  });
+
+  test('the menu of /upnext also asks an owner for a confirmation', async () => {
+    running.service.on('GET /projects', listProjects('Harbour Tea', 'Night Market Books'));
+    await as('Ana').type('/upnext');
+    await as('Ana').choose('Choose a project', 'Harbour Tea');
+    await confirm(await as('Ana').modal('This channel’s projects'));
+  });
+
+  /** Submits the form with the typed projects, and the question about the readers. */
+  async function confirm(form: Awaited<ReturnType<typeof askForForm>>) {
+    await (await form.submit()).view?.submit();
+    expect(await listBoundProjects()).toEqual(['p1']);
+  }
+
+  /** Chooses Harbour Coffee in the form. Returns what the form shows then. */
+  async function chooseInForm(name: string) {
+    const form = await askForForm(as(name), '/upnext use', 'This channel’s projects');
+    return (await submitWith(form, { Projects: ['Harbour Coffee'] })).view;
+  }
+
+  function shareWithAnotherTeam(): void {
+    const team = running.workspace.admin.addTeam({
+      name: 'Night Market Books',
+      people: [{ name: 'Rosa Lima' }],
+    });
+    running.workspace.admin.share('#harbour-coffee', team.id);
+  }
 });

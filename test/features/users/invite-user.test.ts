@@ -202,6 +202,8 @@ test('a retry after a lost response doesn’t invite the person twice', async ()
   expect(view?.text()).toContain('may invite them twice');
   await view?.press('Send again');
   await ana.sees('Somebody with this e-mail is already in the project');
+  await ask(ana, '/upnext logs', 'was invited as');
+  expect(ana.messages().at(-1)?.match(/was invited as/g)).toHaveLength(1);
 });
 
 test('an invitation with an unknown outcome is never retried automatically', async () => {

@@ -111,7 +111,7 @@ describe('an owner', () => {
     const ana = getOwner();
     const submitted = await connect({});
     expect(submitted.view?.text()).toContain(
-      'Connected. The token sees 2 projects: Harbour Coffee, Night Market Books.',
+      'Connected. The token sees 2 projects: Harbour Coffee and Night Market Books.',
     );
     await ask(ana, '/upnext projects', 'Night Market Books');
     await ask(ana, '/upnext connect', 'This workspace is connected to posts.example.com');
@@ -346,7 +346,7 @@ test.each([
   [0, true, 'The token sees projects that I can’t read.'],
   [1, false, 'The token sees one project: P0.'],
   [1, true, 'The token sees more than one project: P0 and others.'],
-  [5, false, 'The token sees 5 projects: P0, P1, P2, P3, P4.'],
+  [5, false, 'The token sees 5 projects: P0, P1, P2, P3 and P4.'],
   [7, false, 'The token sees 7 projects: P0, P1, P2, P3, P4 and 2 more.'],
   [2_000, true, 'The token sees more than 2000 projects: P0, P1, P2, P3, P4 and others.'],
 ])('for %i readable projects (the list is truncated: %s) the text is: %s', (count, isTruncated, text) =>

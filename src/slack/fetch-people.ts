@@ -43,6 +43,15 @@ async function fetchPerson({ client, log, reference }: SlackCall, user: string) 
  */
 export type GroupMembers = readonly string[] | 'deleted' | 'not-permitted' | 'not-checked';
 
+/** Why the user groups of a form can't be used (plain text). */
+export const UNREAD_GROUP_FAULTS = {
+  deleted: 'One of these user groups no longer exists.',
+  'not-permitted':
+    'I’m not allowed to read user groups here. Choose people, or install me again with usergroups:read.',
+  'not-checked':
+    'I couldn’t read one of these user groups in Slack. Nothing was saved: try again in a minute.',
+} as const satisfies Record<Extract<GroupMembers, string>, string>;
+
 /** Fetches the members of a user group from Slack. Never rejects. */
 export async function fetchGroupMembers(
   { client, actor, log, reference }: SlackCall & { actor: Actor },

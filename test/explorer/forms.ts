@@ -88,7 +88,7 @@ const FORMS: readonly {
   {
     ...{ name: 'connect', button: 'connect.open' },
     createFilling: ({ project }) => ({
-      ...{ scope: 'project', project, address: 'https://posts.example.com', token: 'token-of-ours' },
+      ...{ project, address: 'https://posts.example.com', token: 'token-of-ours' },
     }),
   },
   {

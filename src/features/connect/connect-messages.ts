@@ -15,7 +15,9 @@ import {
 } from '../../slack/blocks.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { joinWithAnd } from '../../words.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
@@ -87,13 +89,10 @@ export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): 
   if (items.length === 0)
     return isTruncated ? 'The token sees projects that I can’t read.' : 'This token can’t see a project yet.';
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
-  const names = items
-    .slice(0, MAX_NAMED_PROJECTS)
-    .map(({ name }) => clipLine(name))
-    .join(', ');
-  if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
-  const unnamedCount = items.length - MAX_NAMED_PROJECTS;
-  return `The token sees ${count}: ${names}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}.`;
+  const names = items.map(({ name }) => clipLine(name));
+  return isTruncated
+    ? `The token sees more than ${count}: ${joinWithAnd([...names.slice(0, MAX_NAMED_PROJECTS), 'others'])}.`
+    : `The token sees ${count}: ${joinNames(names, MAX_NAMED_PROJECTS)}.`;
 }
 
 // Action ids. The value of the last two is the id of a connection.

@@ -5,7 +5,6 @@ import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { type FormContext, formContextSchema } from '../../forms/form-context.ts';
-import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
@@ -29,27 +28,18 @@ import {
 
 /** The address of the service, its token, and the projects that use the connection. */
 const fields = {
-  scope: radioField<'all' | 'project'>({
-    label: 'For',
-    choices: [
-      { value: 'all', name: 'All projects of this workspace' },
-      { value: 'project', name: 'One project' },
-    ],
-    initial: 'all',
-    isLive: true,
-  }),
-  project: textField({
-    label: 'Which project',
-    hint: 'Type its name. You need it only if the token can see several projects.',
-    optional: true,
-    maxLength: 200,
-  }),
   address: textField({
     label: 'Address of the service',
     placeholder: 'https://api.example.com',
     maxLength: 500,
   }),
   token: textField({ label: 'Token', hint: 'Stored encrypted.', isSecret: true }),
+  project: textField({
+    label: 'Only for one project',
+    hint: 'Type its name. Leave empty for all projects of this workspace.',
+    optional: true,
+    maxLength: 200,
+  }),
 };
 
 /** Matches tokens that fit in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
@@ -58,7 +48,7 @@ const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 /** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
 const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
-  version: 2,
+  version: 3,
   noun: 'connection form',
   title: 'Connect a service',
   submitLabel: 'Connect',
@@ -72,14 +62,11 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   renderAboveFields: () => [
     context('If the projects you choose have a service already, this one replaces it.'),
   ],
-  hideableFields: ['project'],
-  findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
-  check({ values: { scope, ...values } }) {
+  check({ values }) {
     const token = values.token.trim();
     if (!TOKEN_PATTERN.test(token))
       return invalid({ token: 'Tokens have at least 8 characters and no spaces.' });
-    if (scope === '') return invalid({ scope: 'Choose one.' });
-    return valid({ ...values, scope, token, project: values.project.trim() });
+    return valid({ ...values, token, project: values.project.trim() });
   },
   onSubmit: { respond: tryConnection },
 };
@@ -139,8 +126,7 @@ async function replaceConnection(call: ActionCall): Promise<void> {
   const connection = connections.find(({ id }) => id === call.action.value);
   if (!connection) return replyConnectionGone(call);
   const { url: address, project } = connection;
-  const scopeValues = project ? { scope: 'project', project: project.id } : { scope: 'all' };
-  await form.openForm(call, { prefill: { address, ...scopeValues } });
+  await form.openForm(call, { prefill: { address, project: project?.id } });
 }
 
 /** [Disconnect] and [Remove it] remove a connection. Slack's dialog has already asked for confirmation. */
@@ -181,7 +167,7 @@ async function replyConnectionGone(call: Call): Promise<void> {
 }
 
 interface ConnectionInput {
-  scope: 'all' | 'project';
+  /** The name or id of the only project that uses the connection; '' for all. */
   project: string;
   address: string;
   token: string;
@@ -216,9 +202,9 @@ async function saveIfUsable(
   if (!isReadable) return { errors: { address: 'It answers, but I can’t read its projects.' } };
   // The token may see the wanted project also among those that couldn't be read.
   const visibleProjects = { items, isTruncated: isTruncated || unreadableCount > 0 };
-  const project = input.scope === 'project' ? findProject(input.project, visibleProjects) : undefined;
-  if (input.scope === 'project' && !project)
-    return { errors: { project: renderProjectError(input.project, visibleProjects) } };
+  const named = input.project === '' ? [] : findProjectsByName(visibleProjects, input.project).projects;
+  const [project] = named.length === 1 ? named : [];
+  if (input.project !== '' && !project) return { errors: { project: renderProjectError(visibleProjects) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {
     url: input.address,
@@ -245,18 +231,10 @@ async function saveIfUsable(
 
 const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';
 
-/** Finds a project by id or name. '' finds the only project that the token can see, if there is exactly one. */
-function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
-  const named = findProjectsByName({ items, isTruncated }, nameOrId).projects;
-  const [project, ...others] = nameOrId === '' && !isTruncated ? items : named;
-  return others.length === 0 ? project : undefined;
-}
-
-function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {
+function renderProjectError(visibleProjects: VisibleProjects): string {
   const { items, isTruncated } = visibleProjects;
   const choice = renderVisibleProjects(visibleProjects);
   if (items.length === 0) return choice;
-  if (nameOrId === '') return `Choose one. ${choice}`;
   return isTruncated
     ? `It isn’t among the first ${items.length} projects, and I can’t read the others. ${choice}`
     : `This token can’t see that project, or sees several with that name. ${choice}`;

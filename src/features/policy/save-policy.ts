@@ -32,7 +32,12 @@ import {
 import { within } from '../../promises.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { clipLine } from '../../slack/blocks.ts';
-import { fetchDisplayName, fetchGroupMembers, type GroupMembers } from '../../slack/fetch-people.ts';
+import {
+  fetchDisplayName,
+  fetchGroupMembers,
+  type GroupMembers,
+  UNREAD_GROUP_FAULTS,
+} from '../../slack/fetch-people.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { repeatAfterDeadlock } from '../../store/locks.ts';
 import { wakeWaitingRows } from '../../submissions/pause.ts';
@@ -324,19 +329,10 @@ class ApproverCheck {
 
   async #findGroupError(group: string): Promise<string | undefined> {
     const members = await this.#fetchMembers(group);
-    switch (members) {
-      case 'deleted':
-        return 'One of these user groups no longer exists.';
-      case 'not-permitted':
-        return 'I’m not allowed to read user groups here. Choose people instead.';
-      case 'not-checked':
-        return 'I couldn’t read one of these user groups in Slack. Nothing was saved: try again in a minute.';
-      default: {
-        const { count, isIncomplete } = await this.#countPermitted(members);
-        if (count > 0) return undefined;
-        return isIncomplete ? NOT_CHECKED : 'Nobody in one of these user groups has access to this project.';
-      }
-    }
+    if (typeof members === 'string') return UNREAD_GROUP_FAULTS[members];
+    const { count, isIncomplete } = await this.#countPermitted(members);
+    if (count > 0) return undefined;
+    return isIncomplete ? NOT_CHECKED : 'Nobody in one of these user groups has access to this project.';
   }
 
   async #countPermitted(people: readonly string[]) {

@@ -9,7 +9,7 @@ import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import { mapLimited } from '../../promises.ts';
 import { escapeText, section } from '../../slack/blocks.ts';
-import { fetchGroupMembers } from '../../slack/fetch-people.ts';
+import { fetchGroupMembers, UNREAD_GROUP_FAULTS } from '../../slack/fetch-people.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
 import { joinWithAnd } from '../../words.ts';
@@ -194,12 +194,5 @@ async function findSubjectError(call: Call, subject: Subject, isOnly: boolean): 
     return access.kind === 'outsider' ? renderNoRolePossible(access.reason, who) : undefined;
   }
   const members = await fetchGroupMembers(call, subject.id);
-  return typeof members === 'string' ? GROUP_FAULTS[members] : undefined;
+  return typeof members === 'string' ? UNREAD_GROUP_FAULTS[members] : undefined;
 }
-
-const GROUP_FAULTS = {
-  deleted: 'One of these user groups no longer exists.',
-  'not-permitted':
-    'I’m not allowed to look up user groups here. Choose people, or install me again with `usergroups:read`.',
-  'not-checked': 'I couldn’t look up this user group in Slack. Try again in a minute.',
-};

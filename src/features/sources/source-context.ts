@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { mapDone, type Outcome } from '../../api/outcome.ts';
+import type { Records } from '../../api/records.ts';
 import { listSources, type Source } from '../../api/sources.ts';
 import { namedRecord } from '../../forms/field.ts';
 import {
@@ -32,9 +34,14 @@ export const MASK = '••••••••';
 const MAX_NAME_LENGTH = 100;
 
 /** Converts a source. Its name is the name or description from the service. */
-export function toListedSource({ id, name, description, value }: Source): ListedSource {
+function toListedSource({ id, name, description, value }: Source): ListedSource {
   const displayName = clip(sanitizeLine(name ?? description ?? '') || 'Unnamed source', MAX_NAME_LENGTH);
   return { id, name: displayName, description, value };
+}
+
+/** Converts the sources of a list. */
+export function toListedSources(outcome: Outcome<Records<Source>>): Outcome<Records<ListedSource>> {
+  return mapDone(outcome, ({ items, ...records }) => ({ ...records, items: items.map(toListedSource) }));
 }
 
 /** Finds the reason why a field can't be prefilled with the value. Undefined if it can. */
@@ -103,11 +110,10 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     if ('failureText' in projectResult) return projectResult;
     const { project, query } = chooseProject(projectResult.formContext, options);
     if (!project) return { formContext: projectResult.formContext };
-    const outcome = await listSources(call.context.api, project.id);
+    const outcome = toListedSources(await listSources(call.context.api, project.id));
     if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
-    const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
+    const { items: sources, isReadable, unreadableCount, isTruncated } = outcome.data;
     if (!isReadable) return { failureText: renderReadFailure('unreadable', 'sources') };
-    const sources = items.map(toListedSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
       chosenSource,

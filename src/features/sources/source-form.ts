@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { mapDone } from '../../api/outcome.ts';
 import type { FieldProblem } from '../../api/problems.ts';
 import { listSources, updateSource } from '../../api/sources.ts';
 import { namedRecord } from '../../forms/field.ts';
@@ -31,7 +30,7 @@ import {
   SOURCE_EXPLANATION,
   type SourceFormContext,
   sourceContextLoader,
-  toListedSource,
+  toListedSources,
 } from './source-context.ts';
 
 const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
@@ -118,10 +117,7 @@ const fields = {
     placeholder: 'Choose a source',
     emptyText: 'No sources in this project',
     find: async ({ call: { context }, project: id = '' }) =>
-      mapDone(await context.reads.listSources(context.api, id), ({ items, ...records }) => ({
-        ...records,
-        items: items.map(toListedSource),
-      })),
+      toListedSources(await context.reads.listSources(context.api, id)),
   }),
   description: textField({ label: 'Description', apiFields: 'Description', multiline: true, optional: true }),
   value: textField({
@@ -220,6 +216,8 @@ function checkSource({
 }
 
 const NONE_TEXT = '(none)';
+const orElse = (text: string | undefined, emptyText: string) =>
+  text === undefined || isBlank(text) ? emptyText : text;
 const NOT_SHOWN_TEXT = '(not shown)';
 
 /** Builds the confirmation with the full values before and after the change. */
@@ -250,13 +248,11 @@ function renderChange(
   textAfter: string | undefined,
   emptyText: string,
 ): KnownBlock[] {
-  const renderText = (text: string | undefined) =>
-    text === undefined || text.trim() === '' ? emptyText : text;
   return [
     section(`*${label}, before:*`),
-    plainSection(renderText(textBefore)),
+    plainSection(orElse(textBefore, emptyText)),
     section(`*${label}, after:*`),
-    plainSection(renderText(textAfter)),
+    plainSection(orElse(textAfter, emptyText)),
   ];
 }
 
@@ -277,11 +273,11 @@ async function findLaterChange(
   // A copy of a sent form finds the change that it made itself. It is answered with the state of that update.
   if (await wasFormSent(db, { workspace, origin: formId })) return 'send';
   // The other half of the response time is for sending the update.
-  const outcome = await within(pace.acknowledgementTimeoutMs / 2, listSources(api, projectId));
+  const reading = listSources(api, projectId).then(toListedSources);
+  const outcome = await within(pace.acknowledgementTimeoutMs / 2, reading);
   const listed = outcome?.kind === 'done' && outcome.data.isReadable ? outcome.data : undefined;
-  const found = listed?.items.find(({ id }) => id === knownSource.id);
-  if (found) {
-    const source = toListedSource(found);
+  const source = listed?.items.find(({ id }) => id === knownSource.id);
+  if (source) {
     const changes = describeChanges(knownSource, source);
     if (changes.length === 0) {
       reads.drop(api, projectId);
@@ -300,7 +296,7 @@ async function findLaterChange(
 
 function describeChanges(known: ListedSource, current: ListedSource): string[] {
   const renderText = (text: string | undefined, emptyText: string) =>
-    text === undefined || text.trim() === '' ? emptyText : escapeText(clip(text, MAX_BANNER_TEXT_LENGTH));
+    escapeText(clip(orElse(text, emptyText), MAX_BANNER_TEXT_LENGTH));
   return [
     ...(isSameText(known.description, current.description)
       ? []
@@ -312,7 +308,7 @@ function describeChanges(known: ListedSource, current: ListedSource): string[] {
 }
 
 /** Explains why the source couldn't be read (plain text). */
-function explainFailure(outcome: Awaited<ReturnType<typeof listSources>> | undefined): string {
+function explainFailure(outcome: ReturnType<typeof toListedSources> | undefined): string {
   if (!outcome) return 'The scheduling service is slow.';
   if (outcome.kind !== 'done') return renderServiceFailure(outcome);
   return outcome.data.isReadable

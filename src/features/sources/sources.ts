@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { mapDone } from '../../api/outcome.ts';
 import { listSources } from '../../api/sources.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCurrentForm, storeChosenProject } from '../../forms/current-form.ts';
@@ -14,7 +13,7 @@ import {
   type ListedSource,
   MASK,
   SOURCE_EXPLANATION,
-  toListedSource,
+  toListedSources,
 } from './source-context.ts';
 import { FORM_NAME, sourceForm } from './source-form.ts';
 
@@ -27,11 +26,7 @@ const list = createRecordList({
   command: COMMAND,
   noun: 'source',
   explanation: SOURCE_EXPLANATION,
-  readRecords: async (api, project) =>
-    mapDone(await listSources(api, project), ({ items, ...records }) => ({
-      ...records,
-      items: items.map(toListedSource),
-    })),
+  readRecords: async (api, project) => toListedSources(await listSources(api, project)),
   getSearchText: getSourceSearchText,
   renderEntry: (source, state) => [renderSource(source, state)],
 });

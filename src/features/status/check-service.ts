@@ -11,6 +11,7 @@ import {
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { mapLimited } from '../../promises.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
+import { joinNames } from '../../slack/name.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 
 /**
@@ -94,15 +95,15 @@ function findBoundProjects(
   const boundProjects = visibleIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   if (boundProjects.length === 0) return undefined;
   const missingCount = visibleIds.length - boundProjects.length;
-  const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
-  const projects = boundProjects.slice(0, MAX_NAMED_PROJECTS);
-  const names = projects.map((project) => clipLine(project.name));
-  const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
+  const names = joinNames(
+    boundProjects.map(({ name }) => clipLine(name)),
+    MAX_NAMED_PROJECTS,
+  );
   const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
-  const text = `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`;
+  const text = `This channel follows ${escapeText(names)}.${missingText}`;
   return {
     line: missingCount > 0 ? { result: 'wrong', issue: 'a deleted project', text } : { result: 'fine', text },
-    projects,
+    projects: boundProjects.slice(0, MAX_NAMED_PROJECTS),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
@@ -270,13 +270,7 @@ function renderMissedPosts(
 
 /** `place`: the id of the question, and the page. */
 function renderMissedPost({ key, title, text, author, newTime }: MissedPost, place: string): KnownBlock[] {
-  const discardButton = withConfirmation(button('Discard', RESUME_ACTIONS.discard, `${place} ${key}`), {
-    title: 'Discard this post?',
-    text: 'It won’t be sent.',
-    confirm: 'Discard',
-    deny: 'Keep',
-    style: 'danger',
-  });
+  const discardButton = addDiscardDialog(button('Discard', RESUME_ACTIONS.discard, `${place} ${key}`), 1);
   return [
     context(plain(title), ...(text === '' ? [] : [plain(`“${toExcerpt(text)}”`)]), `by <@${author}>`),
     actions(...(newTime ? [newTime] : []), discardButton),
@@ -293,17 +287,21 @@ function renderResumeButtons(missedCount: number, id: string): KnownBlock {
       id,
       'primary',
     ),
-    withConfirmation(
+    addDiscardDialog(
       button(`Resume, discard ${isOne ? 'it' : 'all'}`, RESUME_ACTIONS.discardAll, id, 'danger'),
-      {
-        title: isOne ? 'Discard this post?' : `Discard ${missedCount} posts?`,
-        text: isOne ? 'It won’t be sent.' : 'They won’t be sent.',
-        confirm: isOne ? 'Discard it' : 'Discard all',
-        deny: 'Keep',
-        style: 'danger',
-      },
+      missedCount,
     ),
   );
+}
+
+function addDiscardDialog(base: Button, count: number): Button {
+  return withConfirmation(base, {
+    title: count === 1 ? 'Discard this post?' : `Discard ${count} posts?`,
+    text: count === 1 ? 'It won’t be sent.' : 'They won’t be sent.',
+    confirm: count === 1 ? 'Discard' : 'Discard all',
+    deny: 'Keep',
+    style: 'danger',
+  });
 }
 
 function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {

@@ -10,7 +10,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name.ts';
+import { joinNames, renderNameInWords } from '../../slack/name.ts';
 import {
   DEFAULT_STATUS,
   findEmailFault,
@@ -283,11 +283,11 @@ function renderDomainWarning(
   if (knownDomains.length === 0) {
     return `First invite from Slack to ${domainText} for ${name}. Is that right?`;
   }
-  const listedDomains = knownDomains
-    .slice(0, MAX_LISTED_DOMAINS)
-    .map((known) => clip(known, MAX_NAME_LENGTH));
-  const hiddenCount = knownDomains.length - listedDomains.length;
-  return `${domainText} isn’t among the latest invites from Slack to ${name}: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
+  const listed = joinNames(
+    knownDomains.map((known) => clip(known, MAX_NAME_LENGTH)),
+    MAX_LISTED_DOMAINS,
+  );
+  return `${domainText} isn’t among the latest invites from Slack to ${name}: ${listed}.`;
 }
 
 type Details = z.infer<typeof detailsSchema>;

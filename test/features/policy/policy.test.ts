@@ -275,7 +275,10 @@ describe('review', () => {
 
     test.each([
       ['no_such_subteam', 'One of these user groups no longer exists.'],
-      ['missing_scope', 'I’m not allowed to read user groups here. Choose people instead.'],
+      [
+        'missing_scope',
+        'I’m not allowed to read user groups here. Choose people, or install me again with usergroups:read.',
+      ],
       ['internal_error', 'I couldn’t read one of these user groups in Slack. Nothing was saved: try again'],
     ])('that Slack doesn’t show (%s) isn’t saved, and the form says why', async (code, error) => {
       const form = await openGroupForm(['Ana', 'Ben']);

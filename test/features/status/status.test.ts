@@ -124,7 +124,7 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   await ask(ana, '/upnext status', ':x: This channel follows <!here>. 1 more no longer exist');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }, { Name: 'b' }]));
   for (const person of [ana, ben]) {
-    await ask(person, '/upnext status', ':white_check_mark: This channel follows <!here>, b.');
+    await ask(person, '/upnext status', ':white_check_mark: This channel follows <!here> and b.');
   }
 });
 

@@ -91,6 +91,12 @@ test('a token works in its own workspace only, and until the app is uninstalled'
   expect(call('T2', 'chat.postMessage', { channel: 'CT2', text: 'x' }).ok).toBe(true);
 });
 
+test('Slack takes messages to a deactivated account, but opens no conversation with it', () => {
+  slack.setActive('T1', 'UT1ANA', false);
+  expect(call('T1', 'chat.postMessage', { channel: 'UT1ANA', text: 'x' }).ok).toBe(true);
+  expect(call('T1', 'conversations.open', { users: 'UT1ANA' }).error).toBe('user_disabled');
+});
+
 test('a trigger works once, within three seconds', () => {
   const { trigger_id, text } = runCommand();
   expect(text).toBe('a &amp; b');

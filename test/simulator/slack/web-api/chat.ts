@@ -15,11 +15,11 @@ import {
 
 const MAX_UPDATED_TEXT_LENGTH = 4_000;
 
-/** `channel` may also be a person's id. */
+/** `channel` may also be a person's id, also that of a deactivated account. */
 function readWritableChannel(call: Call): Channel {
   const { state, workspace } = call;
   const id = readRequired(call, 'channel');
-  const channel = state.isActive(workspace, id) ? state.openDirectMessage(workspace, id) : readChannel(call);
+  const channel = workspace.people.has(id) ? state.openDirectMessage(workspace, id) : readChannel(call);
   if (!channel.botIsMember) throw new Refusal('not_in_channel');
   return channel;
 }

@@ -194,13 +194,10 @@ export function createAccess(options: {
 
   const roleHolders = createRoleHolders({
     findSlackClient,
-    loadGrants: (workspace) => loadGrants(workspace, true),
-    listMembers: (client, group) => listMembers(client, group, false),
-    listDefaultRoles: (client, workspace) => listDefaultRoles(client, workspace),
-    async isOutsider(client, actor) {
-      const person = await findPerson(client, actor, false);
-      return person.kind === 'outsider' && person.reason !== 'not-checked';
-    },
+    loadGrants,
+    listMembers,
+    listDefaultRoles,
+    findPerson,
     membersDefaultRole,
     onError,
   });

@@ -3,7 +3,7 @@ import { type UsersListArguments, WebAPIRateLimitedError, type WebClient } from 
 import { createCache } from '../cache/cache.ts';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { within } from '../promises.ts';
-import type { Actor } from '../slack/actor.ts';
+import type { createMemberLookup, createPersonLookup } from './people.ts';
 import { includesRole, isRole, type Role } from './roles.ts';
 import type { Grant } from './sql/grants.ts';
 
@@ -23,19 +23,14 @@ export type RoleHolderLists = ReturnType<typeof createRoleHolders>;
 
 interface RoleHolderOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  loadGrants(workspace: string): Promise<readonly Grant[]>;
-  /** Undefined if the lookup failed. */
-  listMembers(
-    client: WebClient,
-    group: { workspace: string; group: string },
-  ): Promise<readonly string[] | undefined>;
+  loadGrants(workspace: string, skipCache: boolean): Promise<readonly Grant[]>;
+  listMembers: ReturnType<typeof createMemberLookup>;
   /** The people who have a role without a grant. Undefined if the lookup failed. */
   listDefaultRoles(
     client: WebClient,
     workspace: string,
   ): Promise<readonly { user: string; role: Role }[] | undefined>;
-  /** Whether a person certainly has no role, because they are deactivated or not a full member. */
-  isOutsider(client: WebClient, actor: Actor): Promise<boolean>;
+  findPerson: ReturnType<typeof createPersonLookup>;
   membersDefaultRole: Role | undefined;
   onError(error: unknown): void;
 }
@@ -43,12 +38,14 @@ interface RoleHolderOptions {
 export function createRoleHolders(options: RoleHolderOptions) {
   const { findSlackClient, membersDefaultRole, onError } = options;
   const listHolders = async (client: WebClient, workspace: string, role: Role, project: string) => {
-    const grants = (await options.loadGrants(workspace)).filter((grant) => givesRole(grant, role, project));
+    const grants = (await options.loadGrants(workspace, true)).filter((grant) =>
+      givesRole(grant, role, project),
+    );
     const listSubjects = (kind: Grant['subjectKind']) =>
       grants.filter(({ subjectKind }) => subjectKind === kind).map(({ subject }) => subject);
     const [defaultRoles, ...groups] = await Promise.all([
       options.listDefaultRoles(client, workspace),
-      ...listSubjects('group').map((group) => options.listMembers(client, { workspace, group })),
+      ...listSubjects('group').map((group) => options.listMembers(client, { workspace, group }, false)),
     ]);
     const defaultHolders = defaultRoles?.flatMap((holder) =>
       includesRole(holder.role, role) ? [holder.user] : [],
@@ -75,10 +72,13 @@ export function createRoleHolders(options: RoleHolderOptions) {
       const owners: string[] = [];
       for (let start = 0; start < people.length && owners.length < MAX_OWNERS; start += MAX_OWNERS) {
         const batch = people.slice(start, start + MAX_OWNERS);
-        const outsiders = await Promise.all(
-          batch.map((user) => options.isOutsider(client, { workspace, user })),
+        const found = await Promise.all(
+          batch.map((user) => options.findPerson(client, { workspace, user }, false)),
         );
-        owners.push(...batch.filter((_, index) => !outsiders[index]));
+        // A person whose lookup failed may be a member.
+        const isOutsider = (person: (typeof found)[number] | undefined) =>
+          person?.kind === 'outsider' && person.reason !== 'not-checked';
+        owners.push(...batch.filter((_, index) => !isOutsider(found[index])));
       }
       return owners.slice(0, MAX_OWNERS);
     },
@@ -108,7 +108,7 @@ export function createRoleHolders(options: RoleHolderOptions) {
       try {
         const client = await findSlackClient(workspace);
         return client && client !== 'unknown'
-          ? await options.listMembers(client, { workspace, group })
+          ? await options.listMembers(client, { workspace, group }, false)
           : undefined;
       } catch (error) {
         onError(error);

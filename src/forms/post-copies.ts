@@ -36,6 +36,9 @@ export type PostCopy = z.infer<typeof storedCopy>;
 
 const storedCopies = z.array(storedCopy);
 
+/** The action id of [Duplicate] for a stored copy. The button's value is the opaque id of the copy. */
+export const DUPLICATE_COPY_ACTION = 'list-posts.again';
+
 /** Converts a post from the service or a held post. `author` is the author's Slack id. */
 export function toPostCopy(
   { id, name }: NamedRecord,

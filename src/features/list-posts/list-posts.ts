@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { DUPLICATE_COPY_ACTION, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
@@ -24,7 +24,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import type { Message } from '../../slack/message.ts';
+import { buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
@@ -65,22 +65,19 @@ import {
   WEEK_COMMAND,
 } from './show-list.ts';
 
-/** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
-const DUPLICATE_ACTION = 'list-posts.again';
-
-const LIST_EXPIRED = { text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.' };
+const COPY_EXPIRED = buildUnavailableMessage('See the current posts with `/upnext posts`.');
 
 async function duplicatePost(call: ActionCall, value: string): Promise<void> {
   const { id, when } = splitTypedTime(value);
   const copy = await readPostCopy(call, id);
-  if (!copy) return call.reply(LIST_EXPIRED);
+  if (!copy) return call.reply(COPY_EXPIRED);
   await call.openFeature('schedule-post', { copy: id, channel: copy.channel, when });
 }
 
 /** [Open] shows the stored post, without a request to the service. A held post is shown as it is now. */
 async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
-  if (!copy) return call.reply(LIST_EXPIRED);
+  if (!copy) return call.reply(COPY_EXPIRED);
   if (copy.held !== undefined) return call.openFeature('held-posts', { id: copy.held });
   const duplicatesByDraft = await findScheduledDrafts(call.context.db, {
     workspace: call.actor.workspace,
@@ -98,7 +95,7 @@ async function openPost(call: Call, id: string): Promise<void> {
     project: project.name,
     hasWholeText: true,
   });
-  const duplicate = button('Duplicate', DUPLICATE_ACTION, id, 'primary');
+  const duplicate = button('Duplicate', DUPLICATE_COPY_ACTION, id, 'primary');
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
   await call.openView(buildModal('Post', [...card.blocks, context(sentence), actions(duplicate)]));
 }
@@ -255,7 +252,7 @@ const isAtService = ({ held, isUnsent }: Row) => (held ? held.state === 'deliver
 function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {
   const duplicate = button(
     'Duplicate',
-    DUPLICATE_ACTION,
+    DUPLICATE_COPY_ACTION,
     addTypedTime(row.copyId, applyShift(row, reader, when)),
   );
   const changes = row.held ? listMenuButtons(row.held) : [];
@@ -378,7 +375,7 @@ export const listPosts: Feature = {
     [FILTER_ACTION]: { deed: 'open the filter of the list of posts', run: openFilter },
     [OPEN_ACTION]: { deed: 'open a post', run: (call) => openPost(call, call.action.value ?? '') },
     // Buttons that open the form for a post need the role of that form.
-    [DUPLICATE_ACTION]: {
+    [DUPLICATE_COPY_ACTION]: {
       deed: 'open the form for a copy of a post',
       role: 'contributor',
       run: (call) => duplicatePost(call, call.action.value ?? ''),

@@ -143,7 +143,11 @@ export function renderBindingMessage(...binding: Parameters<typeof renderBinding
 
 /** Renders the message for a text that matches no project. `text` is '' if the project was chosen in a menu. */
 export function renderUnknownProject(text: string, { items, isTruncated }: ProjectList): Message {
-  if (isTruncated) return renderUnreadProject(text);
+  if (isTruncated)
+    return buildQuotingMessage(
+      `${text === '' ? 'This project' : quote(text)} isn’t among the projects that I could read. Nothing was changed.`,
+      'Type `/upnext use` and the project’s full name.',
+    );
   const problemText =
     text === '' ? 'I can’t find this project any more.' : `I don’t know the project ${quote(text)}.`;
   const projectsText =
@@ -151,15 +155,6 @@ export function renderUnknownProject(text: string, { items, isTruncated }: Proje
   return buildQuotingMessage(
     `Nothing was changed: ${problemText} ${projectsText}`,
     'Type `/upnext use` and a name, or only `/upnext use` to choose.',
-  );
-}
-
-/** Renders the message for a project that isn't in the first part of a truncated list, the only part that was read. */
-function renderUnreadProject(text: string): Message {
-  const subject = text === '' ? 'This project' : quote(text);
-  return buildQuotingMessage(
-    `${subject} isn’t among the projects that I could read. Nothing was changed.`,
-    'Type `/upnext use` and the project’s full name.',
   );
 }
 

@@ -38,8 +38,7 @@ export type NextPost = { project: Project } & (
       /** Set if the service's posts couldn't be read. One of them may be sooner. */
       failure?: ReadFailure | undefined;
     }
-  | { kind: 'nothing' }
-  | { kind: 'failed'; failure: ReadFailure }
+  | { kind: 'none'; failure?: ReadFailure | undefined }
 );
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
@@ -145,7 +144,7 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
     serviceAnswers.map(async ({ project, failure }): Promise<NextPost> => {
       const ownPosts = plan.filter((planned) => planned.project.id === project.id);
       const [next] = ownPosts;
-      if (!next) return failure ? { kind: 'failed', project, failure } : { kind: 'nothing', project };
+      if (!next) return { kind: 'none', project, failure };
       const { post, held } = next;
       return {
         ...{ kind: 'post', project, post, held },

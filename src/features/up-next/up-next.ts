@@ -3,7 +3,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
 import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { DUPLICATE_COPY_ACTION, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -39,9 +39,6 @@ import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.
 const SHARE_ACTION = 'up-next.share';
 /** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
 const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
-/** Action id of [Duplicate], which opens the post form with a copy of this post. */
-const DUPLICATE_ACTION = 'up-next.again';
-
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = DAY_MS;
 
@@ -84,8 +81,6 @@ async function onShare(call: ActionCall): Promise<void> {
   return replaceCard(sent.refusal, cardId);
 }
 
-const TOO_OLD = { text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.' };
-
 /** Stores a copy of the post for [Duplicate]. Resolves with its id, or with undefined unless there is just one post. */
 async function storeCopyOfOnlyPost(call: Call, nextPosts: readonly NextPost[]): Promise<string | undefined> {
   const [nextPost] = nextPosts.length === 1 ? nextPosts : [];
@@ -95,13 +90,6 @@ async function storeCopyOfOnlyPost(call: Call, nextPosts: readonly NextPost[]): 
     toPostCopy(nextPost.project, { post: nextPost.post, author: nextPost.author?.id }),
   ]);
   return id;
-}
-
-/** Handles [Duplicate]. Opens the form for posts with the stored copy. */
-async function onDuplicate(call: ActionCall): Promise<void> {
-  const id = call.action.value ?? '';
-  const copy = await readPostCopy(call, id);
-  await (copy ? call.openFeature('schedule-post', { copy: id }) : call.reply(TOO_OLD));
 }
 
 /**
@@ -199,7 +187,6 @@ export const upNext: Feature = {
       role: 'owner',
       run: onShare,
     },
-    [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', role: 'contributor', run: onDuplicate },
   },
 };
 
@@ -263,7 +250,7 @@ function renderButtons(
     ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
     newPostButton(hasPost ? 'New post' : 'Schedule a post', { project: project?.id }),
     button('Refresh', REFRESH_ACTION),
-    ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_ACTION, copyId)]),
+    ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_COPY_ACTION, copyId)]),
   ]);
 }
 
@@ -356,7 +343,7 @@ function explainNoPost(
   { reference }: CardContext,
 ): { line: string; details: string; referenceText?: string } {
   const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
-  if (nextPost.kind === 'nothing')
+  if (!nextPost.failure)
     return {
       line: `Nothing is scheduled for ${name}.`,
       details: 'Schedule one with `/schedule-post`.',

@@ -182,7 +182,7 @@ describe('a post', () => {
     await typeInCoffeeChannel('/upnext tomorrow');
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
-    await pressAndSee(ana, openButton, 'This list isn’t yours, or it’s too old.');
+    await pressAndSee(ana, openButton, 'This button isn’t yours, or it’s too old.');
   });
 
   test('a post that was scheduled with Upnext names its author, and is found with “mine” and by the author’s name', async () => {

@@ -150,9 +150,9 @@ describe('a form for held posts', () => {
     const form = await pressForForm(ana, 'Move to…', 'Move to…');
     await form.fill('When', '+1 day');
     const answers = await submitThrice(running, form);
-    expect(answers).toEqual(thrice('Undo move'));
-    // It was the person who changed it.
-    expect(answers.filter((answer) => answer.includes('has changed since'))).toEqual([]);
+    expect(answers.find((answer) => answer.includes('Moved.'))).toContain('Undo move');
+    // A copy may say that nothing more was done: it was the person who changed it.
+    expect(answers.filter((answer) => answer.includes('nothing was done'))).toEqual([]);
     // Each copy shows the post with its new time.
     expect(answers).toEqual(thrice('Wed 2 Dec, 09:00'));
     expect(await findTimes()).toEqual([new Date('2026-12-02T09:00:00Z')]);
@@ -164,8 +164,7 @@ describe('a form for held posts', () => {
     await (await ana.modal('Upnext')).press('Undo move');
     await ana.sees('Moved back.');
     await deliver(running, copyLastRequest(running));
-    await ana.sees('You moved it, ');
-    expect(ana.read()).not.toContain('has changed since');
+    await ana.sees('This post has changed since, so nothing more was done. You moved it, ');
     expect(await findTimes()).toEqual([new Date(AT)]);
   });
 

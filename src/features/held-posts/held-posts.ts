@@ -248,7 +248,7 @@ function createChange(
   const change: PostAction = async (call, found) => {
     await permitButton(call, name, found.row);
     const post = await acceptOwnChanges(call, found);
-    if (!isCurrent(post, name)) return showResult(call, post, { kind: 'outdated', row: post.row });
+    if (!isCurrent(post, name)) return showResult(call, found, { kind: 'outdated', row: found.row });
     if (await claimRequest(call, `held-post ${name}`)) return run(call, post);
     call.recordOutcome?.('unchanged', post.row.project);
     await showPost(call, post);

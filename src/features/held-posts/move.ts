@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import type { ChangeResult } from '../../held-posts/change.ts';
 import { makeHandOverDue, moveHeldPost, waitForOutcome } from '../../held-posts/decisions.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
@@ -60,9 +61,7 @@ export async function openTimeForm(
   { row }: PressedPost,
   does: TargetedPost['does'],
 ): Promise<void> {
-  const { timezone: zone = '' } = readHeldPost(call.context.heldPosts, row) ?? {};
-  const time = does === 'move' && row.publish_at?.toISOString();
-  const metadata = encodeFormTarget(call, row, { does, ...(time && { before: `${time} ${zone}`.trim() }) });
+  const metadata = encodeFormTarget(call, row, { does });
   const { when } = splitTypedTime(call.action.value ?? '');
   const typed = when === undefined ? {} : { when, understood: await describeTyped(call, row, when) };
   await call.openView(await createTimeForm(call, row, { metadata, does, ...typed }), { isForm: true });
@@ -122,11 +121,12 @@ async function describeTyped(call: Call, row: HeldPostRow, typed: string): Promi
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
 export async function moveFromView(call: SubmissionCall, post: TargetedPost): Promise<void> {
-  const { row, does, press, before } = post;
+  const { row, does, press } = post;
   const isScheduled = does === 'schedule';
   const role = isScheduled ? 'publisher' : getEditRole(call.context.heldPosts, row, call.actor.user);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
-  const time = await readTypedTime(call, row, getTextInput(call.view.values, WHEN_BLOCK));
+  const text = getTextInput(call.view.values, WHEN_BLOCK);
+  const time = await readTypedTime(call, row, text);
   if (typeof time === 'string') return answerWithError(call, WHEN_BLOCK, time);
   const result = await changeToTyped(call, row, time, (newTime) =>
     moveHeldPost(call.context.heldPosts, press, { ...newTime, isScheduled }),
@@ -140,14 +140,17 @@ export async function moveFromView(call: SubmissionCall, post: TargetedPost): Pr
       namesTime: 'slotFrom' in time,
     }));
   const card = await renderForActor(call, described.row, note);
-  // A copy of the request finds the post moved by its person.
-  const moved = await acceptOwnChanges(call, { ...post, row: described.row });
-  const isMoved = moved.press.version > press.version && isCurrent(moved, 'move');
-  const undo =
-    isMoved && before !== undefined
-      ? [actions(button('Undo move', UNDO_MOVE_ACTION, `${buildHeldPostValue(described.row)} ${before}`))]
-      : [];
+  if (result.kind !== 'changed') return answerWithMessage(call, card, text);
+  const moved = await acceptOwnChanges(call, { ...post, row: result.row });
+  const canUndo = moved.press.version > press.version && isCurrent(moved, 'move') && !isScheduled;
+  const undo = canUndo && row.publish_at ? [actions(buildUndoButton(call, result.row, row))] : [];
   await answerWithMessage(call, { ...card, blocks: [...card.blocks, ...undo] });
+}
+
+function buildUndoButton(call: Call, moved: HeldPostRow, before: HeldPostRow) {
+  const { timezone: zone = '' } = readHeldPost(call.context.heldPosts, before) ?? {};
+  const value = `${buildHeldPostValue(moved)} ${before.publish_at?.toISOString()} ${zone}`.trim();
+  return button('Undo move', UNDO_MOVE_ACTION, value);
 }
 
 /** [Undo move] moves the post back, unless it has changed since. */
@@ -158,11 +161,12 @@ export async function undoMove(call: ActionCall): Promise<void> {
   if (!post || Number.isNaN(instant.getTime())) return call.reply(BUTTON_UNAVAILABLE);
   await permitButton(call, 'move', post.row);
   const time = { instant, ...(zone !== undefined && { zone }) };
-  const result =
-    instant > call.now()
-      ? await moveHeldPost(call.context.heldPosts, post.press, { ...time, isScheduled: false })
-      : ({ kind: 'past', row: post.row } as const);
-  const { row, note } = await describeResult(call, post, result);
+  const moveBack = (): ChangeResult | Promise<ChangeResult> => {
+    if (!isCurrent(post, 'move')) return { kind: 'outdated', row: post.row };
+    if (instant <= call.now()) return { kind: 'past', row: post.row };
+    return moveHeldPost(call.context.heldPosts, post.press, { ...time, isScheduled: false });
+  };
+  const { row, note } = await describeResult(call, post, await moveBack());
   const warning = await findSharedTimeWarning(call, row);
   const moved = ['Moved back.', ...(warning ? [warning] : [])].join(' ');
   await call.reply(await renderForActor(call, row, note ?? moved), { replace: true });

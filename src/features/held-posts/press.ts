@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
-import { getEventFacts } from '../../held-posts/event-kinds.ts';
+import { type EventKind, getEventFacts } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { renderDeed } from '../../held-posts/notices/notice-text.ts';
@@ -64,8 +64,6 @@ const formTarget = z.object({
   does: z.enum(['move', 'schedule', 'approve']).default('move'),
   /** The decision for which the form asks a reason. */
   decision: z.enum(['changes-requested', 'rejected']).optional(),
-  /** The time before a move, and its zone, see `UNDO_MOVE_ACTION`. */
-  before: z.string().optional(),
 });
 type FormTarget = z.infer<typeof formTarget>;
 export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
@@ -73,7 +71,7 @@ export type TargetedPost = PressedPost & Omit<FormTarget, 'post' | 'actor'>;
 export function encodeFormTarget(
   call: Call,
   row: HeldPostRow,
-  purpose: Pick<Partial<FormTarget>, 'does' | 'decision' | 'before'> = {},
+  purpose: Pick<Partial<FormTarget>, 'does' | 'decision'> = {},
 ): string {
   return JSON.stringify({
     ...{ formId: randomUUID(), post: buildReviewValue(row), actor: call.actor.user },
@@ -208,16 +206,34 @@ export async function describeResult(
   call.recordOutcome?.('unchanged', row.project);
   const { note } = getRefusalTexts(result.kind);
   // A post may have begun to need a person without an event.
-  if (note !== OUTDATED || row.state === 'needs-person') return { row, note };
-  // The person may have sent the request twice, or have made the post due.
+  const isNamed = note === OUTDATED && result.kind !== 'kept-changing' && row.state !== 'needs-person';
+  if (!isNamed) return { row, note };
+  // The person may have made the post due, so that it was handed over.
   const isOwn = await isChangedOnlyBy(call.context.db, row, press);
   const events = (await listEvents(call.context.db, row)).filter(isChange);
   const last = events.findLast(({ actor }) => !isOwn || actor === press.actor);
-  if (!last) return { row, note };
+  if (!last || !isReason(last, row, press)) return { row, note };
   const time = renderDateForReaders(last.at, '{date_short_pretty} at {time}');
-  if (last.actor === press.actor)
-    return { row, note: `You ${getEventFacts(last.kind).deed}, ${time}. This is how it is now.` };
-  return { row, note: `This post has changed since, so nothing was done. ${renderDeed(last)}, ${time}.` };
+  const isOwnDeed = last.actor === press.actor;
+  const deed = isOwnDeed ? `You ${getEventFacts(last.kind).deed}` : renderDeed(last);
+  // This may be a copy of the press that did it, or that made the post due.
+  const done = isOwnDeed || last.actor === '' ? 'nothing more' : 'nothing';
+  return { row, note: `This post has changed since, so ${done} was done. ${deed}, ${time}.` };
+}
+
+/** The events that take away most buttons of a post, although its version stays. */
+const ENDINGS: readonly EventKind[] = [
+  'cancelled',
+  'changes-requested',
+  'rejected',
+  'hurried',
+  'handed-over',
+];
+
+/** Whether a press came too late because of the last change. A post may also be due, or be held back by a stop. */
+function isReason({ kind, version }: HeldPostEventRow, { reason }: HeldPostRow, press: SeenPress): boolean {
+  const isReview = press.hash !== '' && reason === null;
+  return version > press.version || ENDINGS.includes(kind) || (kind === 'approved' && isReview);
 }
 
 /** Whether an event has changed a post, and not only followed from the one before. */

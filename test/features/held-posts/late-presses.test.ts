@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CARD } from '../../../src/held-posts/show.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
+import { captureRequest, captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
-import { holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, editAsBen, holdPost, listHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, pressAndSee, pressForForm } from '../../support/steps.ts';
+import { ask, askAndPress, pressAndSee, pressForForm } from '../../support/steps.ts';
 import { grantBen } from '../../support/two-projects.ts';
 
 // What people read after a press that came too late, and what the audit log says of it.
@@ -13,7 +14,7 @@ import { grantBen } from '../../support/two-projects.ts';
 const { ana, database, running, setPolicy, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+  await startBot({ mode: 'http', pace: RECEIPT_PACE, membersDefaultRole: null });
   await setPolicy({ leadMinutes: 60 });
   await grantBen(database.db, 'publisher', 'p1');
 });
@@ -70,4 +71,44 @@ test('a press that fails has an unknown result in the audit log', async () => {
   await pressAndSee(inChannel('Ana'), 'Cancel post', 'Something went wrong.');
   await sql`alter table held_post_event_gone rename to held_post_event`.execute(database.db);
   expect(await readAudit()).toContain('@Ana Ferreira cancelled a post (result unknown)');
+});
+
+describe('a press on a version that its person has changed', () => {
+  test('moves nothing, offers no undo, and gives the typed time back', async () => {
+    await sendCards(1);
+    const form = await pressForForm(inChannel('Ana'), 'Move to…', 'Move to…');
+    await form.fill('When', '2 Dec 10am');
+    await deliver(running, await captureSubmission(running, form));
+    await submitWith(form, { When: '4 Dec 10am' });
+    const answer = await inChannel('Ana').modal('Upnext');
+    expect(answer.text()).toMatch(/so nothing more was done\. You moved it, /);
+    expect(answer.text()).toContain('This is what you wrote:\n4 Dec 10am');
+    expect(answer.text()).not.toContain('Undo move');
+    const [row] = await listHeldPosts(database);
+    expect(row?.publish_at).toEqual(new Date('2026-12-02T10:00:00Z'));
+  });
+
+  test('approves nothing', async () => {
+    const policy = { ...reviewedBy('U02BENOKAF'), channel: 'C02HARBOUR' };
+    await setPolicy(policy);
+    await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z', policy });
+    const ben = inChannel('Ben');
+    await ben.sees('Please review this post');
+    const press = await captureRequest(running, 'block_actions', () => ben.press('Approve'));
+    await editAsBen(running, 'We open at ten');
+    await deliver(running, press);
+    await ben.sees('This post has changed since, so nothing more was done. You edited it, ');
+  });
+});
+
+test('a press on a post that became due by itself blames nobody', async () => {
+  await sendCards(1);
+  await editAsBen(running, 'We open at ten');
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
+  await ana.choose('More options', 'Hand over now');
+  const form = await ana.modal('Hand it over now?');
+  await changeHeldPosts(database, { hand_over_at: new Date('2026-01-01T00:00:00Z'), next_at: null });
+  await form.submit();
+  const answer = await ana.modal('Upnext');
+  expect(answer.text()).toContain('so nothing was done. This is how it is now.');
 });

@@ -10,7 +10,8 @@ const { ana, database, running, startBot } = setUpBot();
 
 const commands = features.flatMap((feature) => feature.commands);
 
-beforeAll(() => startBot());
+// Slack limits lookups of people to 100 a minute.
+beforeAll(() => startBot({ limits: false }));
 
 async function runCommand(command: string): Promise<string> {
   const earlierCount = ana.messages().length;

@@ -53,7 +53,9 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       return giveUp('not-searched');
     // Nobody can tell whether the reader has the message, so nobody is asked.
     case 'undeliverable':
-      return pauseUndeliverable(context, row, search.reason);
+      return digest?.channel === row.channel
+        ? pauseUndeliverable(context, row, search.reason)
+        : giveUp('not-searched');
     case 'absent': {
       const checks = row.checks + 1;
       if (checks >= pace.reconcileWaitsMs.length) return giveUp(null);
@@ -106,17 +108,19 @@ async function findMessage(context: DigestContext, row: OccurrenceRow): Promise<
   const blockedMs =
     (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.clock.readShared().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
+  let conversation = isPersonal(row) ? undefined : row.channel;
   try {
     // Sending accepts a user id, but the history of a direct message requires the id of the conversation.
-    const { channel } = isPersonal(row) ? await client.conversations.open({ users: row.channel }) : {};
-    return await searchHistory(context, client, row, channel?.id ?? row.channel);
+    conversation ??= (await client.conversations.open({ users: row.channel })).channel?.id ?? row.channel;
+    return await searchHistory(context, client, row, conversation);
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
       context.searchBlockedUntil.set(row.workspace, context.clock.readShared().getTime() + failure.waitMs);
       return failure;
     }
-    if (failure.kind === 'undeliverable' && failure.reason !== 'no-access' && isPersonal(row)) return failure;
+    if (failure.kind === 'undeliverable' && failure.reason !== 'no-access' && conversation === undefined)
+      return failure;
     return isTransient(error) ? { kind: 'transient' } : { kind: 'cannot-search' };
   }
 }

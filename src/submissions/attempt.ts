@@ -13,7 +13,7 @@ import { findLockKey, findService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import { buildPauseScopes, claimProbes, findStopAndPauses } from './pause.ts';
 import { countBaseline } from './reconcile.ts';
-import { findNewerEqualRow, findRowsById, takeEqualPostsLock } from './sql/submissions.ts';
+import { findRowsById, hasNewerEqualRow, takeEqualPostsLock } from './sql/submissions.ts';
 import type { SendingState, SubmissionRow } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -284,12 +284,9 @@ async function checkStillSendable(
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
   }
-  const newerRow =
-    kind.unknownOutcome.strategy === 'repeat' ? await findNewerEqualRow(context.db, row) : undefined;
-  // Nobody is asked about their own earlier change, which certainly wasn't sent.
-  if (newerRow?.author === row.author && isOutcomeKnown && !row.maybe_sent)
-    return { to: 'discarded', change: { reason: 'replaced' } };
-  if (newerRow) return { to: 'needs-person', change: { reason: 'superseded' } };
+  if (kind.unknownOutcome.strategy === 'repeat' && (await hasNewerEqualRow(context.db, row))) {
+    return { to: 'needs-person', change: { reason: 'superseded' } };
+  }
   const actor = { workspace: row.workspace, user: row.author };
   const subject = {
     ...{ project: kind.getProject(content)?.id, kind: kind.name, submission: row.id },

@@ -60,6 +60,8 @@ export async function updateShownMessage(
   const address = getMessageAddress(row);
   if (!address) return;
   const shownRows = await findRowsInMessage(context, row);
+  // Another message shows it meanwhile, which says in this one where it is.
+  if (shownRows.length === 0) return;
   const { submissions } = await loadShown(context, shownRows);
   const [submission] = submissions;
   const message =
@@ -68,8 +70,8 @@ export async function updateShownMessage(
 }
 
 /**
- * Updates the message that shows a submission, as `updateShownMessage` does. Resolves with false instead of rejecting if Slack fails,
- * because what has changed the submission is done.
+ * Updates the message that shows a submission, as `updateShownMessage` does. Resolves with false instead of rejecting if
+ * Slack fails, because what has changed the submission is done.
  */
 export async function refreshShownMessage(context: SubmissionContext, row: SubmissionRow): Promise<boolean> {
   try {

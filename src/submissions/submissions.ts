@@ -18,14 +18,7 @@ import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import { endPausesAndWake, findWaitingProjects, wakeRetryableRows } from './pause.ts';
 import { reconcile } from './reconcile.ts';
-import {
-  loadShown,
-  loadShownRow,
-  recordNewMessage,
-  refreshShownMessage,
-  type Shown,
-  updateShownMessage,
-} from './shown.ts';
+import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
 import { listFormSubmissions, selectConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
@@ -169,8 +162,6 @@ function defineSubmissions(context: SubmissionContext): Definition<SentState, Se
     load: async () => (row) => runStep(context, row),
     purgeTo: (row, now) => createPurgeChange(context, row, now),
     async onEntered(row) {
-      // A newer change has replaced it, of which its author needs no notification.
-      if (row.state === 'discarded') await refreshShownMessage(context, row);
       if (row.state !== 'confirmed') return;
       context.onConfirmed(row);
       await runConfirmationFollowUp(context, row);

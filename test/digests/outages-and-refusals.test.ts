@@ -292,6 +292,16 @@ test('nobody is asked about a direct message to a person who has left: the diges
   ]);
 });
 
+test('the reader of a direct message whose history Slack refuses is asked, and the digest goes on', async () => {
+  const running = await startWithAna();
+  const loseRequest = failFirstCalls(1, 'chat.postMessage', LOST_REQUEST);
+  running.setFault((method) =>
+    method === 'conversations.history' ? { kind: 'error', error: 'channel_not_found' } : loseRequest(method),
+  );
+  await running.runUntil('2026-12-01T20:00:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
+});
+
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {
   const running = await startWithAna();
   const [cutResponse, rateLimit] = [

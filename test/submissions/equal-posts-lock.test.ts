@@ -7,7 +7,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import {
-  findNewerEqualRow,
+  hasNewerEqualRow,
   insertSubmission,
   type NewSubmission,
   takeEqualPostsLock,
@@ -201,8 +201,8 @@ onEveryDatabase((create) => {
       await insertPair('not newer', { createdAt: NOW }),
       await insertRow('without a fingerprint', { fingerprint: null }),
     ];
-    const results = await Promise.all(rows.map((row) => findNewerEqualRow(db, row)));
-    expect(results.map((row) => row !== undefined)).toEqual([true, true, true, true, true, false, false]);
+    const results = await Promise.all(rows.map((row) => hasNewerEqualRow(db, row)));
+    expect(results).toEqual([true, true, true, true, true, false, false]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
@@ -180,31 +179,6 @@ describe('after an unknown outcome', () => {
     await expect.poll(readStates).toEqual(['needs-person', 'confirmed']);
     expect(service.sentTexts).toEqual(['hello', 'howdy']);
   });
-
-  test.each([
-    ['the same person: its message says so, and nobody is asked', 'U1', 'discarded'],
-    ['somebody else: its author is told', 'U2', 'needs-person'],
-  ])(
-    'a change that was refused with 403 is not sent after a newer one by %s',
-    async (_who, author, state) => {
-      service.scriptCalls({ ending: { kind: 'refused', status: 403 } });
-      const kind = service.kind('repeat');
-      const { context } = createStopped(kind);
-      const refused = { ...createWordSubmission('hello'), message: { channel: 'D1', ts: '1.1' } };
-      expect(await submit(context, kind, refused)).toBe('retryable');
-      await submit(context, kind, createWordSubmission('howdy', { author }));
-      const texts: string[] = [];
-      const keepText = async ({ text }: { text: string }) => void texts.push(text);
-      const slack = { chat: { postMessage: keepText, update: keepText } } as unknown as WebClient;
-      createRunning(kind, { findSlackClient: async () => slack });
-      await expect.poll(readStates).toEqual([state, 'confirmed']);
-      expect(service.sentTexts).toEqual(['hello', 'howdy']);
-      const ofRefused = state === 'discarded' ? 'You’ve changed this since.' : 'There’s a newer change';
-      await expect.poll(() => texts.some((text) => text.includes(ofRefused))).toBe(true);
-      await expect.poll(() => texts.some((text) => text.includes('howdy is saved.'))).toBe(true);
-      expect(texts.some((text) => text.includes('There’s a newer change'))).toBe(state !== 'discarded');
-    },
-  );
 
   test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
     const notFound: OutcomeDetails<never> = { kind: 'refused', status: 404 };

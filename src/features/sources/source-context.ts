@@ -106,7 +106,7 @@ const prefillSchema = z.object({
 export const sourceContextLoader: ContextLoader<SourceFormContext> = {
   schema: sourceContextSchema,
   async load(call, options) {
-    const projectResult = await projectLoader.load(call, options);
+    const projectResult = await projectLoader.load(call, { ...options, channelName: call.channelName });
     if ('failureText' in projectResult) return projectResult;
     const { project, query } = chooseProject(projectResult.formContext, options);
     if (!project) return { formContext: projectResult.formContext };

@@ -55,21 +55,21 @@ export async function readCurrentRow(
   return current;
 }
 
-/** Finds the newest equal submission that is newer than this one, and either confirmed or still active. */
-export async function findNewerEqualRow(
+/** Whether there is a newer equal submission, either confirmed or still active. */
+export async function hasNewerEqualRow(
   db: Queryable<SubmissionTables>,
   row: Pick<SubmissionRow, 'fingerprint' | 'created_at'>,
-): Promise<Pick<SubmissionRow, 'author'> | undefined> {
-  if (row.fingerprint === null) return undefined;
-  return db
+): Promise<boolean> {
+  if (row.fingerprint === null) return false;
+  const newerRow = await db
     .selectFrom('submission')
-    .select('author')
+    .select('id')
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
     .where('state', 'not in', ENDED_UNSENT_STATES)
-    .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return newerRow !== undefined;
 }
 
 /** Finds a submission of this author, of any kind unless the key has one. */

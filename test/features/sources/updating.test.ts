@@ -86,6 +86,13 @@ test('a person chooses a source, and changes its current values in the form', as
   expect(await readBlog()).toMatchObject({ description: 'Blog, English', value: OLD_VALUE });
 });
 
+test('the project with the channel’s name is chosen', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  expect((await askForForm(ana, '/update-source', 'Update a source')).value('Project')).toBe(
+    'Harbour Coffee',
+  );
+});
+
 test('a source’s value is shown only in the form, and not in any message, log line or database row', async () => {
   const { ana, review } = await openReview();
   expectParts(review.text(), OLD_VALUE, NEW_VALUE);

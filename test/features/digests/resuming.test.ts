@@ -127,7 +127,8 @@ test('an owner who resumes a digest from a notification reads the organisationâ€
   expect(await listStates()).toEqual(['paused']);
   await pressAndSee(ana, 'Resume anyway', 'Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
-  await ask(as('Ana'), '/upnext audit', 'resumed the digest for #harbour-coffee');
+  await ask(as('Ana'), '/upnext audit', 'Newest first');
+  expect(as('Ana').read()).toMatch(/\nToday\n.*Ana Ferreira resumed a digest for #harbour-coffee/);
 });
 
 test('a refused [Resume anyway] keeps its question, so that the owner can press it again', async () => {

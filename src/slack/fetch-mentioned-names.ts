@@ -20,7 +20,11 @@ export async function fetchMentionedNames(
   message: Omit<MessageReading, 'findName'>,
 ): Promise<MessageReading['findName']> {
   const requests = new Map<string, { kind: NamedKind; id: string }>();
-  readSlackText({ ...message, findName: (kind, id) => void requests.set(`${kind} ${id}`, { kind, id }) });
+  const findName = (kind: NamedKind, id: string) => {
+    requests.set(`${kind} ${id}`, { kind, id });
+    return undefined;
+  };
+  readSlackText({ ...message, findName });
   const names = new Map<string, string>();
   const mentions = [...requests].slice(0, MAX_FETCHED_NAMES);
   // One call lists all groups.

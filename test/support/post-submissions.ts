@@ -96,7 +96,7 @@ export function createPostAt(text: string, minute: number, projectId = 'p1'): Po
 }
 
 /** Submissions on an engine of their own, which a test starts and stops. */
-export interface RunnableSubmissions extends Omit<Submissions, 'stop'> {
+interface RunnableSubmissions extends Omit<Submissions, 'stop'> {
   engine: Engine;
   start(): void;
   stop(): Promise<void>;

@@ -39,10 +39,10 @@ const EMOJI = new Map(
 export const findEmoji = (name: string): string | undefined => EMOJI.get(name);
 
 const CODES = new Map([...EMOJI].toReversed().map(([name, emoji]) => [emoji, `:${name}:`]));
-const LONGEST_FIRST = [...CODES.keys()].sort((one, other) => other.length - one.length);
+const EMOJI_BY_LENGTH = [...CODES.keys()].sort((one, other) => other.length - one.length);
 /** Emoji without a skin tone that aren't a part of another one. */
 const WHOLE_EMOJI = new RegExp(
-  `(?<!\\u200d)(?:${LONGEST_FIRST.join('|')})(?![\\u200d\\u{1f3fb}-\\u{1f3ff}])`,
+  `(?<!\\u200d)(?:${EMOJI_BY_LENGTH.join('|')})(?![\\u200d\\u{1f3fb}-\\u{1f3ff}])`,
   'gu',
 );
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CARD } from '../../../src/held-posts/show.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
+import { emptyAuditRecord } from '../../support/audit-record.ts';
 import { captureRequest, captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, editAsBen, holdPost, listHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
@@ -30,10 +31,12 @@ async function sendCards(count: number) {
     await client.chat.postMessage({ channel: 'C02HARBOUR', ...disableParsing(card) });
 }
 
+const count = (text: string, part: string) => text.split(part).length - 1;
+
 const inChannel = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');
 
-async function readAudit() {
-  await ask(ana, '/upnext audit', 'Audit log');
+async function readAudit(words = '') {
+  await ask(ana, `/upnext audit ${words}`.trim(), 'Audit log');
   return ana.messages().at(-1) ?? '';
 }
 
@@ -70,7 +73,24 @@ test('a press that fails has an unknown result in the audit log', async () => {
   await sql`alter table held_post_event rename to held_post_event_gone`.execute(database.db);
   await pressAndSee(inChannel('Ana'), 'Cancel post', 'Something went wrong.');
   await sql`alter table held_post_event_gone rename to held_post_event`.execute(database.db);
-  expect(await readAudit()).toContain('@Ana Ferreira cancelled a post (result unknown)');
+  expect(await readAudit('result')).toContain('@Ana Ferreira cancelled a post (result unknown)');
+});
+
+test('a press that is denied again has done nothing in the audit log', async () => {
+  await grantBen(database.db, 'contributor', 'p1');
+  await emptyAuditRecord(database.db);
+  await sendCards(2);
+  for (const time of [1, 2]) {
+    await inChannel('Ben').press('Cancel post');
+    await expect.poll(() => count(inChannel('Ben').read(), 'You need the Publisher role')).toBe(time);
+  }
+  const audit = await readAudit('cancel');
+  expect(audit.match(/.* cancel(?:led)? a post.*/g)?.map((line) => line.replace(/^.*?@/, '@'))).toEqual([
+    '@Ben Okafor tried to cancel a post in Harbour Coffee again',
+    '@Ben Okafor tried to cancel a post, but nothing was done',
+    '@Ben Okafor tried to cancel a post in Harbour Coffee',
+  ]);
+  expect(await readAudit('nothing')).toContain('@Ben Okafor tried to cancel a post, but nothing was done');
 });
 
 describe('a press on a version that its person has changed', () => {

@@ -21,9 +21,12 @@ beforeEach(async () => {
 });
 
 /** Sends a card to the channel that doesn't change with the post, as one of an earlier day. */
-async function sendCards(count: number) {
+async function sendCards(
+  count: number,
+  times: { at?: string; isDraft?: true } = { at: '2026-12-01T09:00:00Z' },
+) {
   const context = running.bot.heldPosts;
-  const row = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+  const row = await holdPost(running, { text: 'We open at nine', ...times });
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') throw new Error('no client');
   const card = await CARD.render({ context, client, row }, 'everyone');
@@ -65,6 +68,36 @@ test('a form with an error has done nothing in the audit log, and its correction
   expect(audit.match(/@Ana Ferreira .* the time of a post.*/g)).toEqual([
     '@Ana Ferreira changed the time of a post',
     '@Ana Ferreira tried to change the time of a post, but nothing was done',
+  ]);
+});
+
+test('a press on a post that its person may not see any more has done nothing in the audit log', async () => {
+  await emptyAuditRecord(database.db);
+  await sendCards(1);
+  const ben = inChannel('Ben');
+  const form = await pressForForm(ben, 'Move to…', 'Move to…');
+  await form.fill('When', '2 Dec 10am');
+  await changeHeldPosts(database, { project: 'p2' });
+  await form.submit();
+  expect((await ben.modal('Upnext')).text()).toContain('This button isn’t yours, or it’s too old.');
+  await pressAndSee(ben, 'Cancel post', 'This button isn’t yours, or it’s too old.');
+  expect((await readAudit()).match(/@Ben .*/g)).toEqual([
+    '@Ben Okafor tried to cancel a post, but nothing was done',
+    '@Ben Okafor tried to change the time of a post, but nothing was done',
+  ]);
+});
+
+test('a press that only opens a form has done nothing in the audit log', async () => {
+  await emptyAuditRecord(database.db);
+  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
+  await ana.choose('More options', 'Hand over now');
+  await (await ana.modal('Hand it over now?')).close();
+  await sendCards(1, { isDraft: true });
+  await (await pressForForm(inChannel('Ana'), 'Schedule', 'Schedule')).close();
+  expect((await readAudit()).match(/@Ana .*/g)).toEqual([
+    '@Ana Ferreira tried to schedule a draft in Harbour Coffee, but nothing was done',
+    '@Ana Ferreira tried to send a post to the service at once in Harbour Coffee, but nothing was done',
   ]);
 });
 

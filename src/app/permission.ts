@@ -22,7 +22,7 @@ import { renderOutsiderRefusal, renderRoleRefusal } from '../features/roles/role
 import { roles } from '../features/roles/roles.ts';
 import type { Call } from '../handlers/call.ts';
 import type { Feature, RequestedAction } from '../handlers/feature.ts';
-import { filterButtons } from '../slack/message.ts';
+import { BUTTON_UNAVAILABLE, filterButtons } from '../slack/message.ts';
 import { NotAllowed, PermissionUnknown } from '../slack/not-allowed.ts';
 import {
   createPermittedLookup,
@@ -72,7 +72,7 @@ export function createPermissionCheck(features: readonly Feature[]) {
       return {
         ...narrowedCall,
         ...(isStoredByHandler && entry && { entry }),
-        ...(entry && createOutcomeRecorder(call, action)),
+        ...(entry && createOutcomeRecorder(narrowedCall, action)),
       };
     },
     /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
@@ -103,13 +103,18 @@ function buildActionName(featureName: string, requested: RequestedAction): Audit
 }
 
 /** Creates `Call.recordOutcome`. Only the first outcome counts, because the answer to a press may fail after it. */
-function createOutcomeRecorder(call: Call, action: AuditAction): Pick<Call, 'recordOutcome'> {
+function createOutcomeRecorder(call: Call, action: AuditAction): Partial<Call> {
   if (READING.test(findRequestDeed(call.context.deeds, action) ?? '')) return {};
   let isRecorded = false;
+  const recordOutcome: Call['recordOutcome'] = (outcome, project) => {
+    if (!isRecorded) call.context.record.enqueue(createEntry(call, action, outcome, project));
+    isRecorded = true;
+  };
   return {
-    recordOutcome(outcome, project) {
-      if (!isRecorded) call.context.record.enqueue(createEntry(call, action, outcome, project));
-      isRecorded = true;
+    recordOutcome,
+    reply(message, options) {
+      if (message === BUTTON_UNAVAILABLE) recordOutcome('unchanged');
+      return call.reply(message, options);
     },
   };
 }

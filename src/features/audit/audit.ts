@@ -249,6 +249,8 @@ const JOINING_WORDS = ['to', 'in', 'for', 'of', 'a', 'an', 'the'];
 const DECISIONS_OF_WORDS: ReadonlyMap<string, Decision[]> = new Map([
   ['denied', ['refused', 'not-checked']],
   ['tried', ['refused', 'not-checked', 'unchanged']],
+  ['nothing', ['unchanged']],
+  ['result', ['unknown']],
 ]);
 
 type AuditState = z.infer<typeof auditState>;

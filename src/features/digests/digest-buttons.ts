@@ -25,7 +25,7 @@ import {
 } from '../../digests/send-message.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getAudience, readConversation } from '../../forms/conversation.ts';
-import type { ActionCall, Handler } from '../../handlers/call.ts';
+import type { ActionCall, Handler, ReplyOptions } from '../../handlers/call.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
@@ -70,14 +70,18 @@ async function resume(
   call: ActionCall,
   digest: Digest,
 ): Promise<{ resumed: Digest } | { refusal: string } | undefined> {
+  const refuse = (reason: string) => {
+    call.recordOutcome?.('unchanged');
+    return { refusal: `Not resumed. ${reason}` };
+  };
   let sharedWith: Digest['sharedWith'] = null;
   if (!isPersonal(digest)) {
     const conversation = await readConversation(call, digest.channel);
     if (conversation.state === 'not-in') {
       const invitation = `type \`/invite @${APP_NAME}\` there, then resume it again`;
-      return { refusal: `Not resumed. I’m not in its channel: ${invitation}.` };
+      return refuse(`I’m not in its channel: ${invitation}.`);
     }
-    if (conversation.state === 'archived') return { refusal: 'Not resumed. Its channel is archived.' };
+    if (conversation.state === 'archived') return refuse('Its channel is archived.');
     const audience = getAudience(conversation);
     if (!isInternal(audience)) {
       await requireSavePermission(call, digest, conversation);
@@ -87,7 +91,7 @@ async function resume(
     }
   }
   const resumed = await call.context.digests.resume(createKeyWithPrecondition(digest), sharedWith);
-  if (!resumed) return { refusal: 'Not resumed. Somebody just changed or deleted this digest.' };
+  if (!resumed) return refuse('Somebody just changed or deleted this digest.');
   recordDigestChange(call, digest, AUDIT_ACTIONS.resume);
   return { resumed };
 }
@@ -132,8 +136,7 @@ async function onListButton(
   const { item, id } = button === 'more' ? decodeMenuItem(value) : { item: button, id: value };
   const digest = await findVisibleDigest(call, id);
   // The role was checked for this action id, so the action id must belong to this kind of digest.
-  if (!digest || !item || isPersonal(digest) !== isPersonalDigest)
-    return call.reply(DIGEST_GONE, { replace: true });
+  if (!digest || !item || isPersonal(digest) !== isPersonalDigest) return replyGone(call, { replace: true });
   if (item !== 'preview') await requireManagePermission(call, digest, AUDIT_ACTIONS[item]);
   if (item === 'edit') return openForm(call, digest.id);
   await call.acknowledge();
@@ -163,6 +166,11 @@ const AUDIT_ACTIONS = {
 } as const;
 
 const QUESTIONS = { 'ask-send': 'send', 'ask-delete': 'delete' } as const;
+
+function replyGone(call: ActionCall, options?: ReplyOptions): Promise<void> {
+  call.recordOutcome?.('unchanged');
+  return call.reply(DIGEST_GONE, options);
+}
 
 async function replaceWithList(call: ActionCall, result?: string): Promise<void> {
   await call.reply(await createDigestListMessage(call, result), { replace: true });
@@ -231,7 +239,7 @@ function checkPermissionFirst(
     const key = { workspace: call.actor.workspace, id: getSharedId(call) ?? '' };
     const occurrence = await call.context.digests.findOccurrence(key);
     const digest = await findVisibleDigest(call, occurrence?.digest ?? key.id);
-    if (!digest) return call.reply(DIGEST_GONE);
+    if (!digest) return replyGone(call);
     await requireManagePermission(call, digest, 'digests notice');
     await handle(call, digest, occurrence);
   };
@@ -336,10 +344,11 @@ async function decideOccurrence(
   digest: Digest,
   row: OccurrenceRow | undefined,
 ): Promise<void> {
-  if (!row) return call.reply(DIGEST_GONE);
+  if (!row) return replyGone(call);
   const answer = call.action.id === SEND_AGAIN ? 'send again' : 'sent';
   const outcome = await call.context.digests.settleUncertain(row, answer);
   if (outcome === 'queued') recordDigestChange(call, digest, AUDIT_ACTIONS.send);
+  else if (outcome !== 'confirmed') call.recordOutcome?.('unchanged');
   const now = call.now();
   const moment = renderTimeForReaders(row.due_at, digest.zone, now);
   const text = `The digest of ${moment} (${renderDigestName(digest, now)}): ${outcome ? OUTCOME_TEXTS[outcome] : 'that’s already settled.'}`;

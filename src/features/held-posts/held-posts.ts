@@ -113,20 +113,22 @@ async function sharePost(call: ActionCall): Promise<void> {
   // The channel of the press, or else the one that the post was written in. Direct messages can't be shared with.
   const channels = [call.channel, row.channel].filter((id) => typeof id === 'string');
   const channel = channels.find((id) => !isDirectMessage(id));
-  if (channel === undefined)
-    return call.reply({ text: 'There’s no channel to share it with here. Open the post from a channel.' });
   const context = call.context.heldPosts;
   const showResult = async (text: string) => {
     if (!(await returnToModalBelow(call, text))) await call.reply({ text });
   };
+  const refuse = (text: string) => {
+    call.recordOutcome?.('unchanged', row.project);
+    return showResult(text);
+  };
+  if (channel === undefined)
+    return refuse('There’s no channel to share it with here. Open the post from a channel.');
   const isShared = async () =>
     (await listHeldPostMessages(context.db, row)).some(
       (message) => message.channel === channel && message.purpose === 'shared',
     );
-  const showShared = () => {
-    call.recordOutcome?.('unchanged', row.project);
-    return showResult(`I already shared this in <#${channel}>. That message changes with the post.`);
-  };
+  const showShared = () =>
+    refuse(`I already shared this in <#${channel}>. That message changes with the post.`);
   if (await isShared()) return showShared();
   const id = buildHeldPostValue(row);
   const share = { channel, id, confirmAction: SHARE_OUTSIDE_ACTION, subject: SHARE_SUBJECT } as const;
@@ -134,7 +136,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   // Another press may share it at the same moment. If Slack's answer is lost, the claim expires.
   const claim = { workspace: row.workspace, name: `held-post share ${row.id} ${channel}` };
   if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS })))
-    return showResult(
+    return refuse(
       `I’ve just begun to share this in <#${channel}>. If it isn’t there in 10 minutes, press again.`,
     );
   if (await isShared()) {
@@ -304,5 +306,6 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
 async function sendPost(call: ActionCall, post: PressedPost): Promise<void> {
   const result = await sendForReview(call.context.heldPosts, post.press);
   if (result.kind !== 'no-time' && result.kind !== 'overdue') return showResult(call, post, result);
+  call.recordOutcome?.('unchanged', result.row.project);
   await call.openFeature('schedule-post', { held: result.row.id });
 }

@@ -61,6 +61,7 @@ export async function openTimeForm(
   { row }: PressedPost,
   does: TargetedPost['does'],
 ): Promise<void> {
+  call.recordOutcome?.('unchanged', row.project);
   const metadata = encodeFormTarget(call, row, { does });
   const { when } = splitTypedTime(call.action.value ?? '');
   const typed = when === undefined ? {} : { when, understood: await describeTyped(call, row, when) };
@@ -195,8 +196,10 @@ export const HAND_OVER_VIEW = 'held-posts.hand-over';
 /** [Hand over now] makes the post due, and shows what the service says. From a menu, which has no dialog, it asks first. */
 export async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
   const heldContext = call.context.heldPosts;
-  if (call.action.isFromMenu)
+  if (call.action.isFromMenu) {
+    call.recordOutcome?.('unchanged', post.row.project);
     return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
+  }
   const result = await makeHandOverDue(heldContext, post.press);
   if (result.kind !== 'changed') return showResult(call, post, result);
   heldContext.verbs.wake();

@@ -96,6 +96,7 @@ export function onForm(
   return async (call) => {
     const target = await findFormTarget(call);
     if (target) return run(call, target);
+    call.recordOutcome?.('unchanged');
     await answerWithMessage(call, BUTTON_UNAVAILABLE, getTextInput(call.view.values, TEXT_BLOCK).trim());
   };
 }

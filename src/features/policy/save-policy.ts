@@ -131,8 +131,11 @@ async function findChannelFault(call: Call, channel: string | undefined): Promis
 export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
   const change = await readSealedValue(call, STORED_KIND, changeSchema, call.view.metadata);
   const decision = getChosenOption(call.view.values, CHOICE_BLOCK)?.value;
-  if (!change || decision === undefined)
-    return void (await call.answer({ view: buildNotSavedView(DECIDED_OR_OLD) }));
+  const refuse = async (reason?: string) => {
+    call.recordOutcome?.('unchanged', change?.project.id);
+    await call.answer({ view: buildNotSavedView(reason) });
+  };
+  if (!change || decision === undefined) return refuse(DECIDED_OR_OLD);
   const { project, policy, expected } = change;
   await call.permit('manager', project.id, 'policy set');
   if (policy.ownerOverride === call.actor.user && policy.ownerOverride !== expected.ownerOverride)
@@ -141,7 +144,7 @@ export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
   const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep', (trx) =>
     deleteSealedValue({ ...call, context: { db: trx } }, STORED_KIND, call.view.metadata),
   );
-  if (!result) return void (await call.answer({ view: buildNotSavedView() }));
+  if (!result) return refuse();
   const { handedOver = 0 } = result === 'same' ? {} : result;
   const isStopped = handedOver > 0 && Boolean(await findSendingStop(call.context.db, toKey(call, change)));
   const notes =

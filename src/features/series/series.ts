@@ -108,7 +108,10 @@ function onSeries(
   return async (call) => {
     const value = parseSeriesValue(call.action.value);
     const row = value && (await findVisibleSeries(call, value.id));
-    if (!value || !row) return call.reply(NOT_VISIBLE);
+    if (!value || !row) {
+      call.recordOutcome?.('unchanged');
+      return call.reply(NOT_VISIBLE);
+    }
     const { workspace, user: actor } = call.actor;
     await run(call, { row, press: { ...value, workspace, actor } });
   };

@@ -193,7 +193,9 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
     : [];
   const waiting = await listWaitingPosts(call, project.id);
   if (!(await context.engine.resumeSending({ ...key, since }))) {
+    const action = `stop action ${RESUME_ACTIONS.discard}` as const;
     if (discarded.length === 0) call.recordOutcome?.('unchanged', project.id);
+    else context.record.enqueue(buildDoneEntry(call, { action, project: project.id }));
     await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
     return notifyOfDiscard(call, project, discarded);
   }

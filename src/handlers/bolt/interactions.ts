@@ -57,13 +57,13 @@ export async function runAction(
   });
 }
 
-/** Runs a handler. If it fails, the audit log says what that means. A person who isn't allowed has an entry already. */
+/** Runs a handler. If it fails, the audit log says what that means. */
 async function runRecorded<C extends Call>(handler: Handler<C>, call: C): Promise<void> {
   try {
     await handler.run(call);
   } catch (error) {
-    if (error instanceof RateLimited) call.recordOutcome?.('unchanged');
-    else if (!(error instanceof NotAllowed)) call.recordOutcome?.('unknown');
+    const isRefused = error instanceof RateLimited || error instanceof NotAllowed;
+    call.recordOutcome?.(isRefused ? 'unchanged' : 'unknown');
     throw error;
   }
 }

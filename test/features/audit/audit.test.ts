@@ -86,6 +86,25 @@ test('a post that Upnext keeps is one entry when it is saved, and one when it is
   ]);
 });
 
+test('a press whose answer failed, or that was refused, is one entry: what is known of it', async () => {
+  await ask(ana(), '/upnext audit', 'udit log');
+  const press = { actor: 'U02BENOKAF', action: 'series action series.pause', project: 'p1' } as const;
+  const entries: Omit<AuditEntry, 'workspace'>[] = [
+    { ...press, decision: 'allowed', reference: 'a' },
+    { ...press, action: 'series pause', decision: 'done', reference: 'a' },
+    { ...press, decision: 'unknown', reference: 'a' },
+    { ...press, decision: 'allowed', reference: 'b' },
+    { ...press, action: 'series pause', decision: 'refused', reference: 'b' },
+    { ...press, decision: 'unchanged', reference: 'b' },
+  ];
+  await addEntries(entries.length, NOW, (index) => entries[index] ?? expect.unreachable());
+  await ask(ana(), '/upnext audit ben', 'tried to pause a series');
+  expect((ana().messages().at(-1) ?? '').match(/@Ben .* a series.*/g)).toEqual([
+    '@Ben Okafor tried to pause a series in Harbour Coffee',
+    '@Ben Okafor paused a series in Harbour Coffee',
+  ]);
+});
+
 test('each audit entry is also one line of the log, with the id of its row and without post text', async () => {
   const earlierIds = (await listAuditRows(database.db)).map(({ id }) => id);
   await askForForm(ana(), `/schedule-post tomorrow 9am ${SECRET}`, 'Schedule a post');

@@ -116,6 +116,8 @@ describe('each recorded action is shown as a sentence without internal names', (
           if (decision === 'refused' || decision === 'not-checked')
             expect(visible).toMatch(/Denied:.* tried to \w/);
           else expect(visible).toMatch(/^Name \w+ /);
+          if (decision === 'unchanged') expect(visible).toMatch(/^Name tried to .+, but nothing was done$/);
+          if (decision === 'unknown') expect(visible).toMatch(/^Name (?!tried).+ \(result unknown\)$/);
         }
       }
     }

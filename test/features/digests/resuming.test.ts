@@ -185,6 +185,7 @@ async function pressInNotice(changeMeanwhile: (digest: { id: string }) => Promis
   if (!digest) throw new Error('the digest was not saved');
   const { id } = digest;
   await fixture.digests.pause({ workspace: 'T1', id });
+  const outcomes: string[] = [];
   const messages: string[] = [];
   const readChannel = async () => {
     await changeMeanwhile(digest);
@@ -197,14 +198,19 @@ async function pressInNotice(changeMeanwhile: (digest: { id: string }) => Promis
     permit: async () => undefined,
     now: fixture.now,
     reply: async ({ text }: { text: string }) => void messages.push(text),
+    recordOutcome: (outcome: string) => void outcomes.push(outcome),
   } as unknown as ActionCall;
   await noticeHandlers[RESUME]?.run(call);
-  return { messages: messages.join(), state: (await fixture.digests.find({ workspace: 'T1', id }))?.state };
+  return {
+    outcomes,
+    messages: messages.join(),
+    state: (await fixture.digests.find({ workspace: 'T1', id }))?.state,
+  };
 }
 
 test('a digest that nobody changed in the meantime is resumed', async () =>
   expect(await pressInNotice(async () => undefined)).toMatchObject({
-    ...{ messages: expect.stringContaining('Resumed:'), state: 'on' },
+    ...{ outcomes: [], messages: expect.stringContaining('Resumed:'), state: 'on' },
   }));
 
 test.each([
@@ -215,6 +221,7 @@ test.each([
     database.db.updateTable('digest').set(change).where('id', '=', id).execute(),
   );
   expect(result).toEqual({
+    outcomes: ['unchanged'],
     messages: 'Not resumed. Somebody just changed or deleted this digest.',
     state: 'paused',
   });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CARD } from '../../../src/held-posts/show.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
+import { emptyAuditRecord } from '../../support/audit-record.ts';
 import { captureRequest, captureSubmission, deliver } from '../../support/doubled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, editAsBen, holdPost, listHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
@@ -20,9 +21,12 @@ beforeEach(async () => {
 });
 
 /** Sends a card to the channel that doesn't change with the post, as one of an earlier day. */
-async function sendCards(count: number) {
+async function sendCards(
+  count: number,
+  times: { at?: string; isDraft?: true } = { at: '2026-12-01T09:00:00Z' },
+) {
   const context = running.bot.heldPosts;
-  const row = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+  const row = await holdPost(running, { text: 'We open at nine', ...times });
   const client = await context.findSlackClient(row.workspace);
   if (!client || client === 'unknown') throw new Error('no client');
   const card = await CARD.render({ context, client, row }, 'everyone');
@@ -30,10 +34,12 @@ async function sendCards(count: number) {
     await client.chat.postMessage({ channel: 'C02HARBOUR', ...disableParsing(card) });
 }
 
+const count = (text: string, part: string) => text.split(part).length - 1;
+
 const inChannel = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');
 
-async function readAudit() {
-  await ask(ana, '/upnext audit', 'Audit log');
+async function readAudit(words = '') {
+  await ask(ana, `/upnext audit ${words}`.trim(), 'Audit log');
   return ana.messages().at(-1) ?? '';
 }
 
@@ -65,12 +71,59 @@ test('a form with an error has done nothing in the audit log, and its correction
   ]);
 });
 
+test('a press on a post that its person may not see any more has done nothing in the audit log', async () => {
+  await emptyAuditRecord(database.db);
+  await sendCards(1);
+  const ben = inChannel('Ben');
+  const form = await pressForForm(ben, 'Move to…', 'Move to…');
+  await form.fill('When', '2 Dec 10am');
+  await changeHeldPosts(database, { project: 'p2' });
+  await form.submit();
+  expect((await ben.modal('Upnext')).text()).toContain('This button isn’t yours, or it’s too old.');
+  await pressAndSee(ben, 'Cancel post', 'This button isn’t yours, or it’s too old.');
+  expect((await readAudit()).match(/@Ben .*/g)).toEqual([
+    '@Ben Okafor tried to cancel a post, but nothing was done',
+    '@Ben Okafor tried to change the time of a post, but nothing was done',
+  ]);
+});
+
+test('a press that only opens a form has done nothing in the audit log', async () => {
+  await emptyAuditRecord(database.db);
+  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
+  await ana.choose('More options', 'Hand over now');
+  await (await ana.modal('Hand it over now?')).close();
+  await sendCards(1, { isDraft: true });
+  await (await pressForForm(inChannel('Ana'), 'Schedule', 'Schedule')).close();
+  expect((await readAudit()).match(/@Ana .*/g)).toEqual([
+    '@Ana Ferreira tried to schedule a draft in Harbour Coffee, but nothing was done',
+    '@Ana Ferreira tried to send a post to the service at once in Harbour Coffee, but nothing was done',
+  ]);
+});
+
 test('a press that fails has an unknown result in the audit log', async () => {
   await sendCards(1);
   await sql`alter table held_post_event rename to held_post_event_gone`.execute(database.db);
   await pressAndSee(inChannel('Ana'), 'Cancel post', 'Something went wrong.');
   await sql`alter table held_post_event_gone rename to held_post_event`.execute(database.db);
-  expect(await readAudit()).toContain('@Ana Ferreira cancelled a post (result unknown)');
+  expect(await readAudit('result')).toContain('@Ana Ferreira cancelled a post (result unknown)');
+});
+
+test('a press that is denied again has done nothing in the audit log', async () => {
+  await grantBen(database.db, 'contributor', 'p1');
+  await emptyAuditRecord(database.db);
+  await sendCards(2);
+  for (const time of [1, 2]) {
+    await inChannel('Ben').press('Cancel post');
+    await expect.poll(() => count(inChannel('Ben').read(), 'You need the Publisher role')).toBe(time);
+  }
+  const audit = await readAudit('cancel');
+  expect(audit.match(/.* cancel(?:led)? a post.*/g)?.map((line) => line.replace(/^.*?@/, '@'))).toEqual([
+    '@Ben Okafor tried to cancel a post in Harbour Coffee again',
+    '@Ben Okafor tried to cancel a post, but nothing was done',
+    '@Ben Okafor tried to cancel a post in Harbour Coffee',
+  ]);
+  expect(await readAudit('nothing')).toContain('@Ben Okafor tried to cancel a post, but nothing was done');
 });
 
 describe('a press on a version that its person has changed', () => {

@@ -11,7 +11,7 @@ import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { listHeldPosts } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { askForForm } from '../../support/steps.ts';
+import { ask, askForForm } from '../../support/steps.ts';
 import { startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, setPolicy, startBot } = setUpBot();
@@ -194,6 +194,8 @@ test('a decision after somebody else changed the policy changes nothing', async 
   await savePolicy(database.db, KEY, otherPolicy);
   const { view } = await question.submit();
   expect(view?.text()).toContain('Nothing was saved: somebody just changed this policy.');
+  const audit = 'tried to choose what becomes of waiting posts in Harbour Coffee, but nothing was done';
+  await ask(ana(), '/upnext audit', audit);
   expect(await readPolicy()).toMatchObject({ leadMinutes: 30 });
   expect(await listLeadHours()).toEqual([1, 1]);
 });

@@ -77,6 +77,17 @@ test('a late press says who has paused the series, and the audit log that nothin
   expect(text).toContain('@Ana Ferreira tried to pause a series in Harbour Coffee, but nothing was done');
 });
 
+test('a press on a series that its person may not see any more has done nothing in the audit log', async () => {
+  await grantBen(database.db, 'publisher', 'p1');
+  await emptyAuditRecord(database.db);
+  await start('Ana');
+  const ben = person('Ben');
+  await askAndPress(ben, '/upnext series', 'Open', 'Pause');
+  await database.db.updateTable('series').set({ project: 'p2' }).execute();
+  await pressAndSee(ben, 'Pause', 'I can’t find this series.');
+  await ask(person('Ana'), '/upnext audit ben', '@Ben Okafor tried to pause a series, but nothing was done');
+});
+
 test('a cancelled series is restored by Undo, and says how many of its posts can’t be stopped any more', async () => {
   await start('Ana');
   await confirmAndSee(person('Ana'), 'Cancel', 'You can undo this for 90 days.');

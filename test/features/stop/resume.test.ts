@@ -284,6 +284,8 @@ test('a press while somebody else resumes says what it discarded', async () => {
   await sql`drop function end_stop cascade`.execute(database.db);
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await ana.sees('@Ben Okafor discarded a post of yours for Harbour Coffee.');
+  const audit = '@Ben Okafor discarded a post that missed its time in Harbour Coffee';
+  await ask(running.workspace.as('Ana').in('#general'), '/upnext audit ben', audit);
 });
 
 test('a copy of a press doesn’t replace its result', async () => {

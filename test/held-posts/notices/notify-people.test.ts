@@ -64,7 +64,7 @@ describe('a post whose time has passed', () => {
     const instance = fixture.createInstance({}, slack.client);
     await fixture.hold(['Hello']);
     fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
-    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_disabled' }));
+    slack.left.add('U1');
     for (const minutes of [-1, -5, -60]) await fixture.runAt(minutes, instance);
     expect(slack.listRecipients()).toEqual(['DU8']);
     expect(slack.messages[0]?.text).toContain('I couldn’t reach <@U1>');

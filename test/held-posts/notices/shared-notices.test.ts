@@ -127,7 +127,7 @@ describe('the other people', () => {
   test('manage the project, and one of them reads it once if the author has left', async () => {
     const { slack, instance } = await holdMany(5);
     fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
-    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_disabled' }));
+    slack.left.add('U1');
     await letTimePass();
     await fixture.runAt(RETRY_AT, instance);
     expect(slack.listRecipients()).toEqual(['DU8']);

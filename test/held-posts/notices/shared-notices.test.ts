@@ -135,6 +135,17 @@ describe('the other people', () => {
     expect(await listPending()).toEqual([]);
   });
 
+  test('manage the project, and one of them reads it once if author and approver have left', async () => {
+    const { slack, instance } = await holdMany(5);
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).execute();
+    fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+    for (const person of ['U1', 'U2']) slack.left.add(person);
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['DU8']);
+    expect(await listPending()).toEqual([]);
+  });
+
   test('may take posts over that nobody may schedule', async () => {
     const { slack, instance } = await holdMany(5);
     fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });

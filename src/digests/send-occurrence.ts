@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Change } from '../engine/capability.ts';
 import { addMs } from '../engine/clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
+import { isDeactivated } from '../slack/fetch-people.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
 import {
@@ -55,6 +56,8 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
   const client = await context.findSlackClient(row.workspace);
   if (!client) return pauseUndeliverable(context, row, 'no-access');
   if (client === 'unknown') return retryLater(context, row);
+  if (isPersonal(row) && (await isDeactivated({ client, log: context.log, reference: row.id }, row.channel)))
+    return pauseUndeliverable(context, row, 'not-in-channel');
   const readers = isPersonal(digest)
     ? INTERNAL_READERS
     : await context.sharedChannels.findReaders(row, client);

@@ -28,6 +28,14 @@ export async function fetchLocale(call: SlackCall, user: string): Promise<string
   return (await fetchPerson(call, user))?.locale;
 }
 
+/**
+ * Whether somebody's account was deactivated. Slack accepts messages to such an account, which nobody reads
+ * (python-slack-sdk #1156). False if the lookup fails.
+ */
+export async function isDeactivated(call: SlackCall, user: string): Promise<boolean> {
+  return (await fetchPerson(call, user))?.deleted === true;
+}
+
 async function fetchPerson({ client, log, reference }: SlackCall, user: string) {
   try {
     return (await client.users.info({ user, include_locale: true })).user;

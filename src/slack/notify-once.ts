@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { section } from './blocks.ts';
+import { isDeactivated } from './fetch-people.ts';
 import type { Log } from './log.ts';
 import { disableParsing, type Message } from './message.ts';
 import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.ts';
@@ -139,8 +140,9 @@ async function notify<Row extends NotifiedRow>(
   }
   if (remainingRows.length === 0) return 'notified';
   const message = await once.render(remainingRows);
-  // Slack accepts messages to deactivated people, but opens no conversation with them.
-  if (once.listStandIns && isPerson(to)) await client.conversations.open({ users: to });
+  const call = { client, log, reference: rows[0]?.id ?? '' };
+  if (once.listStandIns && isPerson(to) && (await isDeactivated(call, to)))
+    throw new WebAPIPlatformError({ ok: false, error: 'user_disabled' });
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
   if (!permit?.mayBegin()) return 'later';

@@ -1,4 +1,4 @@
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { AuditEntry, Encryption } from '../access/access.ts';
@@ -6,6 +6,7 @@ import type { ApiClient } from '../api/client.ts';
 import { limitEntries } from '../cache/cache.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
+import { isDeactivated } from '../slack/fetch-people.ts';
 import type { Log } from '../slack/log.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
@@ -69,7 +70,11 @@ export function createWorkspaces(options: WorkspacesOptions) {
     const owners = slackClient === 'unknown' ? 'unknown' : await listOwners(workspace);
     if (slackClient === 'unknown' || owners === 'unknown') throw new Error('could not look up the owners');
     const results = await Promise.allSettled(
-      owners.map((channel) => slackClient.chat.postMessage({ channel, ...disableParsing(message) })),
+      owners.map(async (channel) => {
+        if (await isDeactivated({ client: slackClient, log, reference: workspace }, channel))
+          throw new WebAPIPlatformError({ ok: false, error: 'user_disabled' });
+        return slackClient.chat.postMessage({ channel, ...disableParsing(message) });
+      }),
     );
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     // An owner who can't be reached, such as a deactivated one, must not keep the others from being notified.

@@ -276,12 +276,10 @@ test('nobody is asked about a direct message to a person who has left: the diges
   });
   await running.save({ channel: 'UANA' });
   const loseRequest = failFirstCalls(1, 'chat.postMessage', LOST_REQUEST);
-  const refuseAna = failFirstCalls(1, 'chat.postMessage', { kind: 'error', error: 'user_disabled' });
-  running.setFault((method) =>
-    method === 'conversations.open'
-      ? { kind: 'error', error: 'user_disabled' }
-      : (loseRequest(method) ?? refuseAna(method)),
-  );
+  running.setFault((method) => {
+    if (method === 'chat.postMessage') running.slack.left.add('UANA');
+    return loseRequest(method);
+  });
   await running.runUntil('2026-12-01T20:00:00Z');
   expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   expect(running.slack.messages.map(({ channel }) => channel)).toEqual(['DMIA']);
@@ -300,6 +298,28 @@ test('the reader of a direct message whose history Slack refuses is asked, and t
   );
   await running.runUntil('2026-12-01T20:00:00Z');
   expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
+});
+
+test('a digest to a person who has left is paused, and somebody who owns the workspace is told', async () => {
+  const running = await startDigests(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    findManagers: async () => ['UMIA'],
+  });
+  await running.save({ channel: 'UANA' });
+  running.slack.left.add('UANA');
+  await running.runUntil('2026-12-02T20:00:00Z');
+  expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
+  expect(running.slack.messages.map(({ channel }) => channel)).toEqual(['DMIA']);
+});
+
+test('a digest is sent to a person whom Slack doesn’t look up', async () => {
+  const running = await start();
+  await running.save({ channel: 'UANA' });
+  running.setFault((method) =>
+    method === 'users.info' ? { kind: 'error', error: 'internal_error' } : undefined,
+  );
+  await running.runUntil('2026-12-01T20:00:00Z');
+  expect(running.texts('DANA')).toHaveLength(1);
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {
@@ -400,9 +420,9 @@ test('somebody who owns the workspace is told if the owner of a digest has left,
   const lookups = [undefined, ['UMIRA', 'UTOM']];
   const running = await startWithDigest(database.db, {
     from: '2026-12-01T07:00:00Z',
-    fault: failFirstCalls(2, 'chat.postMessage', { kind: 'error', error: 'user_disabled' }),
     findManagers: async () => lookups.shift(),
   });
+  running.slack.left.add('UANA');
   running.sleepUntil('2026-12-02T07:00:00Z');
   await running.digests.runOnce();
   expect(await running.rows()).toMatchObject([{ state: 'missed', notify_attempts: 1 }]);

@@ -355,8 +355,8 @@ test('after a crash, posts that share a message are reported although Slack allo
 });
 
 /**
- * Creates a Slack without the author of a post. It accepts messages to a deactivated account, but opens no conversation
- * with it. `sent` has the recipients and texts of messages.
+ * Creates a Slack without the author of a post. It accepts messages to a deactivated account (`deactivated`), and
+ * otherwise refuses them with this error. `sent` has the recipients and texts of messages.
  */
 function createSlackWithoutAuthor(author: string, error: string) {
   const sent: string[] = [];
@@ -365,23 +365,26 @@ function createSlackWithoutAuthor(author: string, error: string) {
     chat: {
       postMessage: async ({ channel, text }: { channel: string; text: string }) => {
         attemptCount += 1;
-        if (channel === author && error !== 'user_disabled') throw createPlatformError(error);
+        if (channel === author && error !== 'deactivated') throw createPlatformError(error);
         sent.push(`${channel}: ${text}`);
         return { channel: 'D9', ts: '1.0' };
       },
     },
     conversations: {
-      open: async ({ users }: { users: string }) => {
-        if (users === author && error === 'user_disabled') throw createPlatformError(error);
-        return { channel: { id: 'D9' } };
+      open: async () => {
+        throw createPlatformError('missing_scope');
       },
-      history: async () => ({ messages: [] }),
+    },
+    users: {
+      info: async ({ user }: { user: string }) => ({
+        user: { deleted: user === author && error === 'deactivated' },
+      }),
     },
   } as unknown as WebClient;
   return { client, sent, countAttempts: () => attemptCount };
 }
 
-test.each(['user_disabled', 'channel_not_found'])(
+test.each(['deactivated', 'channel_not_found'])(
   'if the author of a failed post has left (%s), a manager of the project is told once',
   async (error) => {
     await fixture.schedulePost('Hello', 'FAILED');
@@ -393,7 +396,7 @@ test.each(['user_disabled', 'channel_not_found'])(
     expect(slack.sent).toEqual([
       `U9: I couldn’t reach <@${author}>, so I’m telling you. This was for them: Failed on X. “Hello”`,
     ]);
-    expect(slack.countAttempts()).toBe(error === 'user_disabled' ? 1 : 2);
+    expect(slack.countAttempts()).toBe(error === 'deactivated' ? 1 : 2);
   },
 );
 

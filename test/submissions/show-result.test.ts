@@ -53,7 +53,6 @@ async function submitForm(
     },
   });
   const client = {
-    conversations: { open: async () => ({}) },
     chat: { postMessage: async ({ text }: { text: string }) => void shownTexts.push(`message ${text}`) },
     views: {
       update: async () => {

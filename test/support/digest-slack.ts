@@ -45,6 +45,8 @@ export function createDigestSlack({ now, fault }: Options) {
   /** The other organisations in shared channels, by channel id. `unknown`: Slack doesn't name the organisations. */
   const shared = new Map<string, readonly string[] | 'unknown'>();
   const calls: Record<string, number> = {};
+  /** The people whose accounts were deactivated. Slack accepts messages to them (python-slack-sdk #1156). */
+  const left = new Set<string>();
   const slow: { call?: () => Promise<void> } = {};
   let count = 0;
 
@@ -113,7 +115,9 @@ export function createDigestSlack({ now, fault }: Options) {
         withFault('conversations.info', () => ({ ok: true, channel: { id } })),
       history: async (args: Parameters<typeof readHistory>[0]) => readHistory(args),
       open: async ({ users }: { users: string }) =>
-        withFault('conversations.open', () => ({ ok: true, channel: { id: users.replace(/^U/, 'D') } })),
+        withFault('conversations.open', () =>
+          left.has(users) ? refuse('user_disabled') : { ok: true, channel: { id: users.replace(/^U/, 'D') } },
+        ),
     },
     files: {
       getUploadURLExternal: async () =>
@@ -121,6 +125,8 @@ export function createDigestSlack({ now, fault }: Options) {
       completeUploadExternal: async () => withFault('files.completeUploadExternal', () => ({ ok: true })),
     },
     users: {
+      info: async ({ user }: { user: string }) =>
+        withFault('users.info', () => ({ ok: true, user: { id: user, deleted: left.has(user) } })),
       conversations: async () =>
         withFault('users.conversations', () => ({
           ok: true,
@@ -130,7 +136,7 @@ export function createDigestSlack({ now, fault }: Options) {
         })),
     },
   } as unknown as WebClient;
-  return { messages, shared, calls, slow, applyLateWork, client };
+  return { messages, shared, calls, left, slow, applyLateWork, client };
 }
 
 type PostArgs = {

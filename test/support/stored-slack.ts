@@ -22,11 +22,13 @@ export function createStoredSlack() {
   };
   /** The members of all channels, and everybody's locale. Undefined if Slack doesn't say. */
   const people: { members?: readonly string[]; locale?: string } = {};
+  /** The people whose accounts were deactivated. */
+  const left = new Set<string>();
   const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
   const client = {
     users: {
       info: async ({ user }: { user: string }) => ({
-        user: { name: `name of ${user}`, locale: people.locale },
+        user: { name: `name of ${user}`, locale: people.locale, deleted: left.has(user) },
       }),
     },
     conversations: {
@@ -78,6 +80,7 @@ export function createStoredSlack() {
     updates,
     faults,
     people,
+    left,
     listRecipients: () => messages.map(({ channel }) => channel),
   };
 }

@@ -139,7 +139,6 @@ export function createTestSubmissions(
   const line = (fields: object, message: string) =>
     void logLines.push(`${message} ${JSON.stringify(fields)}`);
   const slack = {
-    conversations: { open: async () => ({}) },
     chat: {
       postMessage: async ({ channel, text }: { channel: string; text: string }) =>
         void shownTexts.push(`${channel}: ${text}`),

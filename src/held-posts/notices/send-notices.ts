@@ -147,9 +147,24 @@ function findNote(row: SeriesRow): string | undefined {
 /** Sends the new messages about a post. */
 async function sendNotices(notification: PostNotification): Promise<void> {
   const { notices, isComplete } = await loadNotices(notification);
-  for (const pending of notices) await sendNotice(notification, pending);
+  await sendAll(notification, notices);
   if (!isComplete) throw new NotYet('could not find out who manages a project');
 }
+
+/** Sends the messages. If nobody gets one about a problem, a manager gets the one for its author. */
+async function sendAll(notification: PostNotification, notices: readonly PendingNotice[]): Promise<void> {
+  let isToldOfProblem = false;
+  for (const pending of notices) {
+    const isSent = await sendNotice(notification, pending);
+    if (isSent && pending.notice.purpose === 'problem') isToldOfProblem = true;
+  }
+  const forAuthor = notices.find(({ notice }) => isForAuthor(notification.row, notice));
+  if (forAuthor && !forAuthor.isOnlyForAuthor && !isToldOfProblem)
+    await deliverNotice(notification, { ...forAuthor, isOnlyForAuthor: true });
+}
+
+const isForAuthor = ({ author }: HeldPostRow, { purpose, recipient }: Notice) =>
+  purpose === 'problem' && recipient === author;
 
 /**
  * Lists the messages about many posts that need somebody for the same reason, or that Upnext has sent for review: one for
@@ -171,17 +186,14 @@ async function listSharedNotices(
     isProblem ? notice.purpose === 'problem' : isReviewNotice(notice),
   );
   const groups = [...Map.groupBy(shared, ({ notice }) => notice.recipient).values()];
-  return groups.flatMap(([first, ...others]) => {
+  const sharedNotices = groups.flatMap(([first, ...others]) => {
     if (!first || others.length < MAX_SINGLE_NOTICES) return [];
     const all = [first, ...others];
     const mentioned = [...new Set(all.flatMap(({ notice }) => notice.mentioned ?? []))];
-    const notice = {
-      ...first,
-      notice: { ...first.notice, mentioned },
-      posts: all.flatMap(({ posts }) => posts),
-    };
-    return [() => sendNotice(notification, notice)];
+    const notice = { ...first.notice, mentioned };
+    return [{ ...first, notice, posts: all.flatMap(({ posts }) => posts) }];
   });
+  return sharedNotices.length === 0 ? [] : [() => sendAll(notification, sharedNotices)];
 }
 
 /** Loads the new messages about a post. `isComplete`: whether its managers could be found out, if they are asked. */
@@ -202,10 +214,7 @@ async function loadNotices(
     problemChannel: await readChannel(row, policy.channel),
     handOverWaitMs: context.pace.handOverWaitMs,
   });
-  // Whoever else reads of the problem can decide.
-  const isOnlyForAuthor = notices.every(
-    ({ purpose, recipient }) => purpose !== 'problem' || recipient === row.author,
-  );
+  const isOnlyForAuthor = notices.every((notice) => notice.purpose !== 'problem' || isForAuthor(row, notice));
   return {
     notices: notices.map((notice) => ({ notice, posts: [{ row, notice }], isOnlyForAuthor })),
     isComplete: managers !== undefined,
@@ -270,17 +279,20 @@ interface PendingNotice {
   isOnlyForAuthor: boolean;
 }
 
-/** Sends a notice. If a channel doesn't get one about a problem, the people whom it mentions are told alone. */
-async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<void> {
-  if (await deliverNotice(notification, pending)) return;
+/**
+ * Sends a notice. If a channel doesn't get one about a problem, the people whom it mentions are told alone. False if
+ * nobody gets it.
+ */
+async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
+  if (await deliverNotice(notification, pending)) return true;
   const { purpose, mentioned = [] } = pending.notice;
-  for (const recipient of purpose === 'problem' ? mentioned : [])
-    await deliverNotice(notification, {
-      ...pending,
-      notice: { ...pending.notice, recipient, isChannel: false, mentioned: [] },
-      posts: pending.posts.filter(({ notice }) => notice.mentioned?.includes(recipient)),
-      isOnlyForAuthor: true,
-    });
+  let isSent = false;
+  for (const recipient of purpose === 'problem' ? mentioned : []) {
+    const notice = { ...pending.notice, recipient, isChannel: false, mentioned: [] };
+    const posts = pending.posts.filter((post) => post.notice.mentioned?.includes(recipient));
+    if (await deliverNotice(notification, { notice, posts, isOnlyForAuthor: true })) isSent = true;
+  }
+  return isSent;
 }
 
 /** Sends a notice, unless an earlier attempt has. Throws temporary failures. False if the recipient doesn't get it. */
@@ -301,8 +313,9 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
         ? renderNotice(context, client, untold, { ...notice, thread })
         : renderManyPosts(notification, [untold, ...otherUntold], { to: recipient, mentioned }),
     ...(purpose === 'problem' &&
-      recipient === row.author && {
-        listStandIns: async () => (isOnlyForAuthor ? listStandInsOf(notification) : []),
+      !isChannel && {
+        listStandIns: async () =>
+          isOnlyForAuthor && recipient === row.author ? listStandInsOf(notification) : [],
       }),
   });
 }

@@ -298,6 +298,28 @@ describe('an owner', () => {
     await directMessages.sees('The scheduling service refuses the access token of this workspace.');
     expect(directMessages.read().split('refuses the access token')).toHaveLength(2);
   });
+
+  test('if the only owner has left, the next one is told that the service refuses the token', async () => {
+    const grant = (subject: string, role: 'owner' | 'viewer') =>
+      saveGrant(database.db, {
+        ...{ workspace: 'T01HARBOUR', subjectKind: 'person', subject, project: '' },
+        ...{ role, reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: new Date(0) },
+      });
+    await grant('U01ANAFERR', 'owner');
+    await grant('U02BENOKAF', 'viewer');
+    await connect({});
+    running.workspace.admin.deactivate('Ana');
+    await service.faults.set({ rules: [{ fault: 'status', status: 401 }] });
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.type('/upnext');
+    await expect
+      .poll(() => running.logged.join(), { timeout: 5_000 })
+      .toContain('could not notify owners about a refused token');
+    await grant('U02BENOKAF', 'owner');
+    await ben.type('/upnext projects');
+    const directMessages = await running.workspace.as('Ben').inDirectMessage();
+    await directMessages.sees('The scheduling service refuses the access token of this workspace.');
+  });
 });
 
 test('two workspaces have separate connections, and cannot use each other’s buttons', async () => {

@@ -64,10 +64,32 @@ describe('a post whose time has passed', () => {
     const instance = fixture.createInstance({}, slack.client);
     await fixture.hold(['Hello']);
     fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
-    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_disabled' }));
+    slack.left.add('U1');
     for (const minutes of [-1, -5, -60]) await fixture.runAt(minutes, instance);
     expect(slack.listRecipients()).toEqual(['DU8']);
     expect(slack.messages[0]?.text).toContain('I couldn’t reach <@U1>');
+  });
+
+  test('is told to a manager, once, if its author and its approver have left', async () => {
+    const slack = createStoredSlack();
+    const instance = fixture.createInstance({}, slack.client);
+    await fixture.hold(['Hello']);
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).execute();
+    fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+    for (const person of ['U1', 'U2']) slack.left.add(person);
+    for (const minutes of [-1, -5, -60]) await fixture.runAt(minutes, instance);
+    expect(slack.listRecipients()).toEqual(['DU8']);
+  });
+
+  test('is told to no manager if only its author has left, and its approver reads of it', async () => {
+    const slack = createStoredSlack();
+    const instance = fixture.createInstance({}, slack.client);
+    await fixture.hold(['Hello']);
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).execute();
+    fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+    slack.left.add('U1');
+    for (const minutes of [-1, -5, -60]) await fixture.runAt(minutes, instance);
+    expect(slack.listRecipients()).toEqual(['DU2']);
   });
 
   test('asks everybody else after Slack failed in between, and nobody twice', async () => {

@@ -127,11 +127,22 @@ describe('the other people', () => {
   test('manage the project, and one of them reads it once if the author has left', async () => {
     const { slack, instance } = await holdMany(5);
     fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
-    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_disabled' }));
+    slack.left.add('U1');
     await letTimePass();
     await fixture.runAt(RETRY_AT, instance);
     expect(slack.listRecipients()).toEqual(['DU8']);
     expect(slack.messages[0]?.text).toContain('I couldn’t reach <@U1>');
+    expect(await listPending()).toEqual([]);
+  });
+
+  test('manage the project, and one of them reads it once if author and approver have left', async () => {
+    const { slack, instance } = await holdMany(5);
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).execute();
+    fixture.people.holders.set('manager', { people: ['U8', 'U9'], isComplete: true });
+    for (const person of ['U1', 'U2']) slack.left.add(person);
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['DU8']);
     expect(await listPending()).toEqual([]);
   });
 

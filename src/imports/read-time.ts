@@ -43,7 +43,7 @@ const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d
 
 /** A date of two numbers: 3/4, or 3-4 before a time, because 3-4 alone can be hours. */
 const SHORT_DATE =
-  /(?<![\p{L}\d/.:-])(\d{1,2})(\/|(?<=^\d+)-(?=\d+\s+\d{1,2}\s?[:.hapu]))(\d{1,2})(?![\d/.:-])/iu;
+  /(?<![\p{L}\d/.:-])(\d{1,2})(\/|(?<=^\d+)-(?=\d+\s+\d{1,2}(?:[:.]\d{2}(?![.\d])|\s?(?:h(?!\p{L})|[ap]\.?m|uhr|uur))))(\d{1,2})(?![\d/.:-])/iu;
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
@@ -81,7 +81,18 @@ export function readTime(text: string, settings: TimeSettings): TimeReading {
   if (slot) return slot;
   // "1.12" may be a date.
   if (readClock(dated) && !/^\d{1,2}\.\d{1,2}$/.test(dated)) return describeMissingDate(dated);
-  return readExactTime(dated, settings) ?? readWords(dated, text.trim(), settings);
+  return readExactTime(dated, settings) ?? readDatedWords(dated, text.trim(), settings);
+}
+
+/** Reads “3 Dec”, or else “3.12.,”, which is the same date beside the words of any language. */
+function readDatedWords(dated: string, original: string, settings: TimeSettings): TimeReading {
+  const reading = readWords(dated, original, settings);
+  if (reading.kind !== 'not-understood') return reading;
+  const pointed = replaceNumericDate(original, settings.order, true);
+  // “3/4h” is no date.
+  const isDated = typeof pointed === 'string' && /\d\.,(?!\p{L})/u.test(pointed) && !reading.code;
+  const other = isDated ? readWords(pointed, original, settings) : reading;
+  return other.kind === 'moment' ? other : describeUnreadable(original, reading);
 }
 
 /** Whether a cell is a time of day as a spreadsheet or a program writes it. */
@@ -175,13 +186,15 @@ export function findNumericDate(
 
 const refuse = (problem: string): TimeReading => ({ kind: 'problem', problem });
 
-function replaceNumericDate(text: string, order: DateOrder | undefined): string | TimeReading {
+/** `hasPoints`: writes “3.12.,” instead of “3 Dec”. Without the comma, “3.12. 10 am” is a day of 2010. */
+function replaceNumericDate(text: string, order: DateOrder | undefined, hasPoints = false) {
   const found = findNumericDate(text, order);
-  if (found === 'order') return { kind: 'order' };
+  if (found === 'order') return { kind: 'order' } as const;
   if (!found) return text;
-  const { date, day, month, year } = found;
-  // With points it is the same date in all languages, which know their own names of months and weekdays.
-  return text.replace(date, year === '' ? `${day}.${month}.` : `${year}-${pad(month)}-${pad(day)}`);
+  const { date, day, month, monthName, year } = found;
+  if (year !== '') return text.replace(date, `${year}-${pad(month)}-${pad(day)}`);
+  if (monthName === undefined) return text;
+  return text.replace(date, hasPoints ? `${day}.${month}.,` : `${day} ${monthName}`);
 }
 
 function pad(number: number): string {
@@ -207,9 +220,9 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
   return instant <= now ? describePast(text) : { kind: 'moment', instant, zone, notes: [] };
 }
 
-/** Other languages don't read “18 h” after a date in words. */
+/** Other languages don't read “18 h” after a date in words. “02:00” isn't in the afternoon. */
 function replaceFrenchClock(clock: string): string {
-  return clock.replace(FRENCH_CLOCK, (_, hours: string, minutes = '00') => `${hours}:${minutes}`);
+  return clock.replace(FRENCH_CLOCK, (_, hour, minute = '00') => `${hour}:${minute}`.padStart(5, '0'));
 }
 
 function readClock(clock: string): [hours: number, minutes: number, seconds: number] | undefined {
@@ -274,7 +287,7 @@ function readInBudget<Reading>({ words }: TimeSettings, read: () => Reading): Re
   }
 }
 
-function readWords(text: string, original: string, settings: TimeSettings): TimeReading {
+function readWords(text: string, original: string, settings: TimeSettings): TimeReading | NotUnderstood {
   const { now, zone, locale } = settings;
   const question = { text, zone, now, locale };
   const reading = readInBudget(settings, () => understandMoment(question));
@@ -283,14 +296,16 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'understood':
     case 'shifted': {
       if (namesNoDay(reading.moment, question, settings)) return describeMissingDate(original);
-      if (isPassedClock(reading.moment, question)) return describePast(original);
+      if (isPassedClock(reading, now)) return describePast(original);
       const passedYear = findPassedYear(reading.moment, question, settings);
       const { year } = DateTime.fromJSDate(now, { zone });
       if (passedYear === year)
         return refuse(`“${original}” has passed this year. Write a later time, or its year too.`);
+      const notes = notesOf(reading);
       // In January, a day of December is this year's.
-      const notes = [...notesOf(reading), ...(passedYear ? [`No year given: ${year}.`] : [])];
-      return { kind: 'moment', ...reading.moment, notes };
+      const isUntold = passedYear !== undefined && !notes.some((note) => note.includes(`${year}`));
+      const yearNotes = isUntold ? [`No year given: ${year}.`] : [];
+      return { kind: 'moment', ...reading.moment, notes: [...notes, ...yearNotes] };
     }
     case 'now':
       return refuse(`“${original}” is now. Write a later time.`);
@@ -299,7 +314,7 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'ambiguous':
       return refuse(describeCandidates(original, reading, now));
     case 'not-understood':
-      return describeUnreadable(original, reading);
+      return reading;
   }
 }
 
@@ -311,10 +326,9 @@ function namesNoDay({ instant }: Moment, question: Question, settings: TimeSetti
 }
 
 /** Whether a time of today such as 9:00 has passed, so that it was read as 21:00. */
-function isPassedClock({ instant, zone }: Moment, { text, now }: Question): boolean {
-  const [hour = Number.NaN] = readClock(/\S*$/.exec(text)?.[0] ?? '') ?? [];
-  const isEvening = DateTime.fromJSDate(instant, { zone }).hour === hour + 12;
-  return isEvening && instant.getTime() - now.getTime() < DAY_MS / 2;
+function isPassedClock({ moment, notes }: { moment: Moment; notes: readonly string[] }, now: Date): boolean {
+  const isEvening = notes.some((note) => /^Read as (?:19|2\d):\d\d, not /.test(note));
+  return isEvening && moment.instant.getTime() - now.getTime() < DAY_MS / 2;
 }
 
 /** How long ago the first dates of a plan can be, in milliseconds. Without a year, they aren't next year's. */

@@ -34,8 +34,7 @@ type SlotPhrase = { from: Date } | { problem: string };
 
 /** Reads "next slot", "next slot after friday" or "next slot from 1 Dec, 9:00". Undefined for any other text. */
 export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPhrase | undefined {
-  // The last point of “3.12.” belongs to the date.
-  const found = findLeadingSlot(text.replace(/(?<!\.\d+)[.!]+$/, ''));
+  const found = findLeadingSlot(text.replace(/[.!]+$/, ''));
   if (!found) return undefined;
   if (found.rest.trim() === '') return { from: now };
   if (/^\s*(?:[,;&+]|(?:and|or|und|oder)\b)/i.test(found.rest))
@@ -45,6 +44,9 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   const words = found.rest.slice(prefix.length).trim();
   const { locale, zone } = reader;
   const question = { text: words, now, zone, locale };
+  // The last point of “3.12.” may belong to the date. After “at”, it's a time.
+  const mayBeDate = /\.\d+\.$/.test(text) && !/^(?:at|um)$/i.test(word);
+  if (mayBeDate && !('moment' in understandMoment(question))) question.text += '.';
   const moment = understandMoment(question);
   const instant = moment.kind === 'understood' || moment.kind === 'now' ? moment.moment.instant : undefined;
   const range = understandRange(question);

@@ -44,12 +44,37 @@ test.each([
   ...['jue 3/12 9:00', 'jue. 3/12 9h', '3/12 9 h', 'jueves 3/12 9.00'].map((time) => pair('es-ES', time)),
   ...['gio 3/12 9:00', 'giovedì 3/12 ore 9:00'].map((time) => pair('it-IT', time)),
   ...['qui 3/12 9:00', '3/12 9h'].map((time) => pair('pt-BR', time)),
-  ...['Do 3/12 9:00', '3/12 9h', '3-12 9:00'].map((time) => pair('de-DE', time)),
-  pair('fr-FR', 'jeu. 3/12 9h'),
-  pair('en-US', 'Thu 3/12 9am'),
+  ...['3/12 9h', '3-12 9:00'].map((time) => pair('de-DE', time)),
+  ...['jeu. 3/12 9h', '3/12 9 am'].map((time) => pair('fr-FR', time)),
+  ...['Thu 3/12 9am', '3/12 0900', '3/12 9 AM UTC'].map((time) => pair('en-US', time)),
 ])('in %s, “%s” is a day and its time', (locale, time) => {
   const reading = readTime(time, { zone: 'UTC', order: 'day-first', locale, now: NOW });
   expect(reading).toMatchObject({ instant: new Date('2026-12-03T09:00:00Z'), notes: [] });
+  // “3.12. 10” is a day of 2010.
+  const later = readTime(time.replace(/0?9/, '10'), { zone: 'UTC', order: 'day-first', locale, now: NOW });
+  expect(later).toMatchObject({ instant: new Date('2026-12-03T10:00:00Z'), notes: [] });
+});
+
+test.each([
+  ['3/12 18 Uhr', '2026-12-03T18:00:00Z'],
+  ['Thu 3/12 20 uur', '2026-12-03T20:00:00Z'],
+  ["3/12 18 o'clock", '2026-12-03T18:00:00Z'],
+  ['3/12 12 PM', '2026-12-03T12:00:00Z'],
+  ['3/12 next year', '2027-12-03T09:00:00Z'],
+  ['dia 12/3 às 9h', '2027-03-12T09:00:00Z'],
+])('“%s” is a day of its year', (time, instant) => {
+  const reading = readTime(time, { zone: 'UTC', order: 'day-first', locale: 'pt-BR', now: NOW });
+  expect(reading).toMatchObject({ instant: new Date(instant) });
+});
+
+test.each(['in 3/4h', '3/12 or 5/12', 'jue 3/12 or 5/12'])('“%s” is no day', (time) => {
+  const reading = readTime(time, { zone: 'UTC', order: 'day-first', locale: 'en-US', now: NOW });
+  expect(reading).toMatchObject({ kind: 'problem' });
+});
+
+test.each(['en-US', 'de-DE', 'es-ES', 'ja-JP'])('in %s, a slot from 3/12 on is one of December', (locale) => {
+  const reading = readTime('next slot from 3/12', { zone: 'UTC', order: 'day-first', locale, now: NOW });
+  expect(reading).toEqual({ kind: 'slot', from: new Date('2026-12-03T00:00:00Z') });
 });
 
 test('a French time is read beside a day in any language', async () => {
@@ -63,21 +88,56 @@ test('of “12-01” beside a time, people are asked which number is the day', a
   expect(listTimes(await check(lines, { order: 'month-first' }))).toEqual(['2026-12-01T08:00 Europe/Berlin']);
   expect(listTimes(await check(lines, { order: 'day-first' }))).toEqual(['2027-01-12T08:00 Europe/Berlin']);
   expect((await check([...lines, '24-12,9:00,X,B'])).questions.date).toBeUndefined();
-  expect((await check(['Time,Platform,Text', '9-10 12 Dec,X,A'])).questions.date).toBeUndefined();
 });
 
-test.each(['4 Jan 9:00', '4/1 10:30', 'today 9.30', '4. Jan. 9:00'])(
-  '“%s” isn’t in the evening after it',
-  (time) => {
-    const settings = { zone: 'UTC', order: 'day-first', locale: 'en-US' } as const;
-    const read = (now: string) => readTime(time, { ...settings, now: new Date(now) });
-    expect(read('2027-01-04T11:00:00Z')).toEqual({
-      kind: 'problem',
-      problem: `“${time}” has passed. Write a later time.`,
-    });
-    expect(read('2027-01-04T08:00:00Z')).toMatchObject({ kind: 'moment' });
-  },
+test.each(['9-10 12 Dec', '9-10 12 April', '9-10 12. Dezember', '10-9 5.12.'])(
+  'in “%s”, the hours aren’t a date',
+  async (time) => expect((await check(['Time,Platform,Text', `${time},X,A`])).questions.date).toBeUndefined(),
 );
+
+test('hours before a date don’t decide which number of the other dates is the day', async () => {
+  const lines = ['Time,Platform,Text', '3/12 9:00,X,A', '10-16 5.12.,X,B'];
+  expect((await check(lines)).questions.date).toBe('3/12 9:00');
+});
+
+test('a time with an h has 24 hours, also for people with a 12-hour clock', async () => {
+  const lines = ['Date,Heure,Réseau,Texte', 'Thu,2h,X,A', '3 Dec,6h30,X,B', 'tomorrow,6 h,X,C'];
+  expect(listTimes(await check(lines))).toEqual([
+    '2026-12-03T01:00 Europe/Berlin',
+    '2026-12-03T05:30 Europe/Berlin',
+    '2026-12-01T05:00 Europe/Berlin',
+  ]);
+});
+
+test.each([
+  '4 Jan 9:00',
+  '4/1 10:30',
+  'today 9.30',
+  '4. Jan. 9:00',
+  '9:00 today',
+  '4 Jan 10:00 CET',
+  '4 Jan at 9',
+])('“%s” isn’t in the evening after it', (time) => {
+  const settings = { zone: 'UTC', order: 'day-first', locale: 'en-US' } as const;
+  const read = (now: string) => readTime(time, { ...settings, now: new Date(now) });
+  expect(read('2027-01-04T11:00:00Z')).toEqual({
+    kind: 'problem',
+    problem: `“${time}” has passed. Write a later time.`,
+  });
+  expect(read('2027-01-04T08:00:00Z')).toMatchObject({ kind: 'moment' });
+});
+
+test.each([
+  ['en-US', 'tonight 9:00'],
+  ['en-US', '4 Jan evening 9:00'],
+  ['en-US', 'pm 4 Jan 9:00'],
+  ['fr-FR', 'ce soir 9h00'],
+  ['ja-JP', '今夜 9:00'],
+  ['en-US', '4 Jan 9:00 pm'],
+])('in %s, “%s” is in the evening', (locale, time) => {
+  const reading = readTime(time, { zone: 'UTC', locale, now: new Date('2027-01-04T10:00:00Z') });
+  expect(reading).toMatchObject({ instant: new Date('2027-01-04T21:00:00Z') });
+});
 
 test('a day of December that has just passed in January is told to be at the end of the year', () => {
   const read = (time: string) =>
@@ -87,6 +147,7 @@ test('a day of December that has just passed in January is told to be at the end
       instant: new Date('2027-12-28T09:00:00Z'),
       notes: ['No year given: 2027.'],
     });
+  expect(read('Christmas 9:00')).toMatchObject({ notes: ['Fri 25 Dec has passed, so in 2027.'] });
   expect(read('28/10 9:00')).toMatchObject({ notes: [] });
   expect(read('28 Dec 2027 9:00')).toMatchObject({ notes: [] });
   expect(read('2/1 9:00')).toMatchObject({ problem: expect.stringContaining('has passed this year') });

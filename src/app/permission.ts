@@ -17,12 +17,14 @@ import {
 } from '../access/access.ts';
 import { READING } from '../features/audit/audit.ts';
 import { findRequestDeed } from '../features/audit/audit-sentence.ts';
+import { DIGEST_GONE } from '../features/digests/digest-messages.ts';
 import { MIN_REPEAT_INTERVAL_MS } from '../features/roles/ask-for-access.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from '../features/roles/role-text.ts';
 import { roles } from '../features/roles/roles.ts';
+import { NOT_VISIBLE } from '../features/series/series.ts';
 import type { Call } from '../handlers/call.ts';
 import type { Feature, RequestedAction } from '../handlers/feature.ts';
-import { BUTTON_UNAVAILABLE, filterButtons } from '../slack/message.ts';
+import { BUTTON_UNAVAILABLE, filterButtons, type Message } from '../slack/message.ts';
 import { NotAllowed, PermissionUnknown } from '../slack/not-allowed.ts';
 import {
   createPermittedLookup,
@@ -102,6 +104,9 @@ function buildActionName(featureName: string, requested: RequestedAction): Audit
   return `${featureName} ${requested.surface} ${requested.surface === 'command' ? requested.command : requested.id}`;
 }
 
+/** Answers to presses on something that is gone, or that isn’t the person’s. */
+const NOTHING_DONE: readonly Message[] = [BUTTON_UNAVAILABLE, DIGEST_GONE, NOT_VISIBLE];
+
 /** Creates `Call.recordOutcome`. Only the first outcome counts, because the answer to a press may fail after it. */
 function createOutcomeRecorder(call: Call, action: AuditAction): Partial<Call> {
   if (READING.test(findRequestDeed(call.context.deeds, action) ?? '')) return {};
@@ -113,7 +118,7 @@ function createOutcomeRecorder(call: Call, action: AuditAction): Partial<Call> {
   return {
     recordOutcome,
     reply(message, options) {
-      if (message === BUTTON_UNAVAILABLE) recordOutcome('unchanged');
+      if (NOTHING_DONE.includes(message)) recordOutcome('unchanged');
       return call.reply(message, options);
     },
   };

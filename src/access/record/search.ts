@@ -36,7 +36,7 @@ const SUBMISSION_OR_ROW = sql`case when action like 'send %' and decision = 'all
 const HAS_OUTCOME = sql<boolean>`reference <> '' and (decision <> 'allowed' or action like 'send %')`;
 
 /** Outcomes that say less than others of the same request: what was done before it failed, or that it was refused. */
-const VAGUE_OUTCOMES = ['unchanged', 'unknown'];
+const VAGUE = ['unchanged', 'unknown'];
 
 /**
  * How many rows one statement may search. Searching more of them in one workspace would take longer than 20 ms: of a million
@@ -113,20 +113,14 @@ function findRows(
       }
       if (!readingActions) return matching.select(['seq', 'at']);
       const outcomes = query.selectFrom('searched').select('reference').where(HAS_OUTCOME);
+      const clear = outcomes.where('decision', 'not in', VAGUE);
       return matching
         .where((row) =>
           row.or([
-            row('decision', 'not in', ['allowed', ...VAGUE_OUTCOMES]),
+            row('decision', 'not in', ['allowed', ...VAGUE]),
             row('action', 'like', 'send %'),
-            row.and([
-              row('decision', '=', 'allowed'),
-              row('action', 'not in', ['', ...readingActions]),
-              row('reference', 'not in', outcomes),
-            ]),
-            row.and([
-              row('decision', 'in', VAGUE_OUTCOMES),
-              row('reference', 'not in', outcomes.where('decision', 'not in', VAGUE_OUTCOMES)),
-            ]),
+            row.and([row('action', 'not in', ['', ...readingActions]), row('reference', 'not in', outcomes)]),
+            row.and([row('decision', 'in', VAGUE), row('reference', 'not in', clear)]),
           ]),
         )
         .select((row) => [row.fn.max('seq').as('seq'), row.fn.max('at').as('at')])

@@ -25,7 +25,7 @@ import {
 } from '../../digests/send-message.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getAudience, readConversation } from '../../forms/conversation.ts';
-import type { ActionCall, Handler, ReplyOptions } from '../../handlers/call.ts';
+import type { ActionCall, Handler } from '../../handlers/call.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
@@ -70,18 +70,14 @@ async function resume(
   call: ActionCall,
   digest: Digest,
 ): Promise<{ resumed: Digest } | { refusal: string } | undefined> {
-  const refuse = (reason: string) => {
-    call.recordOutcome?.('unchanged');
-    return { refusal: `Not resumed. ${reason}` };
-  };
   let sharedWith: Digest['sharedWith'] = null;
   if (!isPersonal(digest)) {
     const conversation = await readConversation(call, digest.channel);
     if (conversation.state === 'not-in') {
       const invitation = `type \`/invite @${APP_NAME}\` there, then resume it again`;
-      return refuse(`I’m not in its channel: ${invitation}.`);
+      return { refusal: `Not resumed. I’m not in its channel: ${invitation}.` };
     }
-    if (conversation.state === 'archived') return refuse('Its channel is archived.');
+    if (conversation.state === 'archived') return { refusal: 'Not resumed. Its channel is archived.' };
     const audience = getAudience(conversation);
     if (!isInternal(audience)) {
       await requireSavePermission(call, digest, conversation);
@@ -91,7 +87,7 @@ async function resume(
     }
   }
   const resumed = await call.context.digests.resume(createKeyWithPrecondition(digest), sharedWith);
-  if (!resumed) return refuse('Somebody just changed or deleted this digest.');
+  if (!resumed) return { refusal: 'Not resumed. Somebody just changed or deleted this digest.' };
   recordDigestChange(call, digest, AUDIT_ACTIONS.resume);
   return { resumed };
 }
@@ -136,7 +132,8 @@ async function onListButton(
   const { item, id } = button === 'more' ? decodeMenuItem(value) : { item: button, id: value };
   const digest = await findVisibleDigest(call, id);
   // The role was checked for this action id, so the action id must belong to this kind of digest.
-  if (!digest || !item || isPersonal(digest) !== isPersonalDigest) return replyGone(call, { replace: true });
+  if (!digest || !item || isPersonal(digest) !== isPersonalDigest)
+    return call.reply(DIGEST_GONE, { replace: true });
   if (item !== 'preview') await requireManagePermission(call, digest, AUDIT_ACTIONS[item]);
   if (item === 'edit') return openForm(call, digest.id);
   await call.acknowledge();
@@ -166,11 +163,6 @@ const AUDIT_ACTIONS = {
 } as const;
 
 const QUESTIONS = { 'ask-send': 'send', 'ask-delete': 'delete' } as const;
-
-function replyGone(call: ActionCall, options?: ReplyOptions): Promise<void> {
-  call.recordOutcome?.('unchanged');
-  return call.reply(DIGEST_GONE, options);
-}
 
 async function replaceWithList(call: ActionCall, result?: string): Promise<void> {
   await call.reply(await createDigestListMessage(call, result), { replace: true });
@@ -239,7 +231,7 @@ function checkPermissionFirst(
     const key = { workspace: call.actor.workspace, id: getSharedId(call) ?? '' };
     const occurrence = await call.context.digests.findOccurrence(key);
     const digest = await findVisibleDigest(call, occurrence?.digest ?? key.id);
-    if (!digest) return replyGone(call);
+    if (!digest) return call.reply(DIGEST_GONE);
     await requireManagePermission(call, digest, 'digests notice');
     await handle(call, digest, occurrence);
   };
@@ -250,8 +242,11 @@ function checkPermissionFirst(
 async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const result = await resume(call, digest);
   if (!result) return;
-  // The question stays, so that its button can be pressed again.
-  if ('refusal' in result) return call.reply({ text: result.refusal });
+  if ('refusal' in result) {
+    call.recordOutcome?.('unchanged');
+    // The question stays, so that its button can be pressed again.
+    return call.reply({ text: result.refusal });
+  }
   const { resumed } = result;
   const now = call.now();
   const nextMoment = resumed.nextSlot && renderTimeForReaders(resumed.nextSlot.instant, resumed.zone, now);
@@ -344,7 +339,7 @@ async function decideOccurrence(
   digest: Digest,
   row: OccurrenceRow | undefined,
 ): Promise<void> {
-  if (!row) return replyGone(call);
+  if (!row) return call.reply(DIGEST_GONE);
   const answer = call.action.id === SEND_AGAIN ? 'send again' : 'sent';
   const outcome = await call.context.digests.settleUncertain(row, answer);
   if (outcome === 'queued') recordDigestChange(call, digest, AUDIT_ACTIONS.send);

@@ -127,9 +127,8 @@ async function sharePost(call: ActionCall): Promise<void> {
     (await listHeldPostMessages(context.db, row)).some(
       (message) => message.channel === channel && message.purpose === 'shared',
     );
-  const showShared = () =>
-    refuse(`I already shared this in <#${channel}>. That message changes with the post.`);
-  if (await isShared()) return showShared();
+  const shared = `I already shared this in <#${channel}>. That message changes with the post.`;
+  if (await isShared()) return refuse(shared);
   const id = buildHeldPostValue(row);
   const share = { channel, id, confirmAction: SHARE_OUTSIDE_ACTION, subject: SHARE_SUBJECT } as const;
   if (!(await authorizeShare(call, share))) return;
@@ -141,7 +140,7 @@ async function sharePost(call: ActionCall): Promise<void> {
     );
   if (await isShared()) {
     await releaseClaim(context.db, claim);
-    return showShared();
+    return refuse(shared);
   }
   const card = await CARD.render({ context, client: call.client, row }, 'everyone');
   const sent = await sendShared(call, channel, card);
@@ -220,7 +219,10 @@ export const heldPosts: Feature = {
     [OPEN_HELD_POST_ACTION]: {
       deed: 'open a post that can be edited',
       role: 'viewer',
-      run: onPost(openCard),
+      // Below a list, or in place of the text that a form left.
+      run: onPost(async (call, { row, isInList }) =>
+        call.reply(await renderForActor(call, row), { replace: !isInList }),
+      ),
     },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post that can be edited with people outside the workspace',
@@ -231,11 +233,6 @@ export const heldPosts: Feature = {
     ...bulkActions,
   },
 };
-
-/** [Open] shows the card of a post: below a list, or in place of the text that a form left. */
-async function openCard(call: ActionCall, { row, isInList }: PressedPost): Promise<void> {
-  await call.reply(await renderForActor(call, row), { replace: !isInList });
-}
 
 /**
  * Creates the handler of a button that changes a post. One that the post doesn't have any more changes nothing and shows

@@ -144,14 +144,10 @@ export async function moveFromView(call: SubmissionCall, post: TargetedPost): Pr
   if (result.kind !== 'changed') return answerWithMessage(call, card, text);
   const moved = await acceptOwnChanges(call, { ...post, row: result.row });
   const canUndo = moved.press.version > press.version && isCurrent(moved, 'move') && !isScheduled;
-  const undo = canUndo && row.publish_at ? [actions(buildUndoButton(call, result.row, row))] : [];
+  const { timezone: zone = '' } = readHeldPost(call.context.heldPosts, row) ?? {};
+  const value = `${buildHeldPostValue(result.row)} ${row.publish_at?.toISOString()} ${zone}`.trim();
+  const undo = canUndo && row.publish_at ? [actions(button('Undo move', UNDO_MOVE_ACTION, value))] : [];
   await answerWithMessage(call, { ...card, blocks: [...card.blocks, ...undo] });
-}
-
-function buildUndoButton(call: Call, moved: HeldPostRow, before: HeldPostRow) {
-  const { timezone: zone = '' } = readHeldPost(call.context.heldPosts, before) ?? {};
-  const value = `${buildHeldPostValue(moved)} ${before.publish_at?.toISOString()} ${zone}`.trim();
-  return button('Undo move', UNDO_MOVE_ACTION, value);
 }
 
 /** [Undo move] moves the post back, unless it has changed since. */
@@ -196,25 +192,24 @@ export const HAND_OVER_VIEW = 'held-posts.hand-over';
 /** [Hand over now] makes the post due, and shows what the service says. From a menu, which has no dialog, it asks first. */
 export async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
   const heldContext = call.context.heldPosts;
-  if (call.action.isFromMenu) {
-    call.recordOutcome?.('unchanged', post.row.project);
-    return void (await call.openView(renderHandOverView(call, post.row), { isForm: true }));
-  }
+  if (call.action.isFromMenu) return openHandOverView(call, post.row);
   const result = await makeHandOverDue(heldContext, post.press);
   if (result.kind !== 'changed') return showResult(call, post, result);
   heldContext.verbs.wake();
   await showPost(call, { ...post, row: await waitForOutcome(heldContext, result.row) });
 }
 
-function renderHandOverView(call: ActionCall, row: HeldPostRow): ModalView {
+async function openHandOverView(call: ActionCall, row: HeldPostRow): Promise<void> {
+  call.recordOutcome?.('unchanged', row.project);
   const handedOver = describePost({ status: 'SCHEDULED' }, { viewers: 'everyone', now: call.now() });
-  return buildSubmitModal(
+  const view = buildSubmitModal(
     {
       ...{ id: HAND_OVER_VIEW, metadata: encodeFormTarget(call, row) },
       ...{ title: 'Hand it over now?', submit: 'Hand over', close: 'Keep editable' },
     },
     [section(renderOutlook(handedOver)), context(plain(renderPostExcerpt(call, row)))],
   );
+  await call.openView(view, { isForm: true });
 }
 
 /** Hands the post over after the question of `handOver`. The form shows meanwhile that it is being sent. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
-import { type EventKind, getEventFacts } from '../../held-posts/event-kinds.ts';
+import { getEventFacts } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { renderDeed } from '../../held-posts/notices/notice-text.ts';
@@ -222,19 +222,12 @@ export async function describeResult(
   return { row, note: `This post has changed since, so ${done} was done. ${deed}, ${time}.` };
 }
 
-/** The events that take away most buttons of a post, although its version stays. */
-const ENDINGS: readonly EventKind[] = [
-  'cancelled',
-  'changes-requested',
-  'rejected',
-  'hurried',
-  'handed-over',
-];
-
 /** Whether a press came too late because of the last change. A post may also be due, or be held back by a stop. */
 function isReason({ kind, version }: HeldPostEventRow, { reason }: HeldPostRow, press: SeenPress): boolean {
-  const isReview = press.hash !== '' && reason === null;
-  return version > press.version || ENDINGS.includes(kind) || (kind === 'approved' && isReview);
+  // All others take buttons away, such as a cancellation.
+  const { storesVersion = false, continues = false } = getEventFacts(kind);
+  const endsReview = kind === 'approved' && press.hash !== '' && reason === null;
+  return version > press.version || endsReview || !(storesVersion || continues);
 }
 
 /** Whether an event has changed a post, and not only followed from the one before. */

@@ -39,7 +39,7 @@ const PREFIX = 'series-list';
 /** An entry takes two blocks of a message's 50. */
 const PAGE_SIZE = 10;
 
-const NOT_VISIBLE: Message = { text: 'I can’t find this series. See all with `/upnext series`.' };
+export const NOT_VISIBLE: Message = { text: 'I can’t find this series. See all with `/upnext series`.' };
 const OUTDATED = 'This series has changed since, so nothing was done. This is how it is now.';
 const NONE = `I found no series. Start one with \`/schedule-post\`: type “every weekday at 9” as its time.`;
 
@@ -108,10 +108,7 @@ function onSeries(
   return async (call) => {
     const value = parseSeriesValue(call.action.value);
     const row = value && (await findVisibleSeries(call, value.id));
-    if (!value || !row) {
-      call.recordOutcome?.('unchanged');
-      return call.reply(NOT_VISIBLE);
-    }
+    if (!value || !row) return call.reply(NOT_VISIBLE);
     const { workspace, user: actor } = call.actor;
     await run(call, { row, press: { ...value, workspace, actor } });
   };

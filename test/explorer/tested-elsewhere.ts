@@ -63,7 +63,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderMoveAllView: 'features/held-posts/bulk.test.ts',
   renderHistory: 'features/held-posts/buttons.test.ts',
   renderReasonView: 'features/held-posts/review.test.ts',
-  renderUnreadProject: 'features/projects/projects.test.ts',
   renderIntroduction: 'features/up-next/up-next.test.ts',
   renderShortCard: 'features/up-next/up-next.test.ts',
   buildLimitedFormMessage: 'handlers/bolt/rate-limited.test.ts',

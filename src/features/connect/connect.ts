@@ -207,7 +207,7 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
     call,
     pendingProjects.then((outcome) => saveIfUsable(call, testedInput, outcome)),
     renderResult('Loading…', ['Testing the connection. The service is slow.']),
-    'Not connected',
+    { command: connectForm.command, errorTitle: 'Not connected' },
   );
 }
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { within } from '../promises.ts';
 import { plainSection, section } from '../slack/blocks.ts';
-import { buildFallbackText, type Message } from '../slack/message.ts';
-import { buildMessageView, buildModal, type Modal } from '../slack/message-view.ts';
+import { addBlocks, buildFallbackText, type Message } from '../slack/message.ts';
+import { buildModal, type Modal } from '../slack/message-view.ts';
 import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { buildUnsureMessage } from './bolt/failure.ts';
 import type { Call, OpenedView, SubmissionCall } from './call.ts';
@@ -33,36 +33,47 @@ export type FormResult = { errors: Record<string, string> } | { view: Modal; fin
 /**
  * Answers a submitted form with the result of `work`. If that takes long, first answers with the interim view, which the
  * result replaces. `errorTitle`: the title of late errors of a change. The person also gets the result of a change after
- * closing the view.
+ * closing the view. `command`: shows whether the work was done if it fails.
  */
 export async function answerFormWhenReady(
   call: SubmissionCall,
   work: Promise<FormResult>,
   interimView: Modal,
-  errorTitle?: string,
+  { command, errorTitle }: { command: string; errorTitle?: string },
 ): Promise<FormResult> {
   const earlyResult = await call.inTime(work);
   if (earlyResult) return earlyResult;
-  const show = (view: Modal) => updateOpenView(call.client, call.view.id, view);
   return {
     view: interimView,
     async finish() {
       await delay(call.context.pace.afterAcknowledgementMs);
-      const result = await work.catch(async (err: unknown) => {
-        // Otherwise a message says so.
-        if (!(await show(buildMessageView(buildUnsureMessage(call.reference))))) throw err;
+      const result: FormResult = await work.catch((err: unknown) => {
         call.log.error({ reference: call.reference, err }, 'request failed');
+        call.recordOutcome?.('unknown');
+        return {
+          view: buildModal('Not sure', addBlocks(buildUnsureMessage(call.reference, command)).blocks),
+        };
       });
-      if (!result) return;
+      if ('errors' in result) call.recordOutcome?.('unchanged');
       const view = 'errors' in result ? buildErrorView(errorTitle, result.errors) : result.view;
       try {
-        if (!(await show(view)) && errorTitle !== undefined)
-          await call.reply({ text: buildFallbackText(view.blocks) });
+        if (!(await showLate(call, view)) && errorTitle !== undefined) {
+          const blocks = [section(`*${view.title.text}*`), ...view.blocks];
+          await call.reply({ text: buildFallbackText(blocks), blocks });
+        }
       } finally {
         if ('view' in result) await result.finish?.();
       }
     },
   };
+}
+
+/** Shows a view in place of the interim view. Resolves with false if that is closed. */
+function showLate(call: SubmissionCall, view: Modal): Promise<boolean> {
+  return call.answer({ view }).catch((error: unknown) => {
+    if (isViewChangedOrClosed(error)) return false;
+    throw error;
+  });
 }
 
 /** Builds the view of errors that come too late for the fields of the form. */

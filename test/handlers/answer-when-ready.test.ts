@@ -1,6 +1,12 @@
+import { WebAPIPlatformError } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { answerFormWhenReady, createTimeLimit } from '../../src/handlers/answer-when-ready.ts';
+import {
+  answerFormWhenReady,
+  createTimeLimit,
+  type FormResult,
+} from '../../src/handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../src/handlers/call.ts';
+import type { Message } from '../../src/slack/message.ts';
 import { buildModal } from '../../src/slack/message-view.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import { readOwnTime } from '../support/busyness.ts';
@@ -12,7 +18,71 @@ test('a form whose handler has used up its time is answered at once', async () =
   const limit = createTimeLimit({ context, receivedAt: performance.now() - PACE.acknowledgementTimeoutMs });
   const call = { context, view: { id: 'V1' }, ...limit } as unknown as SubmissionCall;
   const startedAt = readOwnTime();
-  const answer = await answerFormWhenReady(call, new Promise<never>(() => {}), INTERIM_VIEW);
+  const answer = await answerFormWhenReady(call, new Promise<never>(() => {}), INTERIM_VIEW, {
+    command: '/upnext',
+  });
   expect(answer).toMatchObject({ view: INTERIM_VIEW });
   expect(readOwnTime() - startedAt).toBeLessThan(PACE.acknowledgementTimeoutMs);
+});
+
+/** Finishes a form whose work takes too long, and returns what the audit log, the log and the person get. */
+async function finishLate(
+  work: Promise<FormResult>,
+  { isClosed = false, showError }: { isClosed?: boolean; showError?: Error } = {},
+) {
+  const outcomes: string[] = [];
+  const logged: unknown[] = [];
+  const replies: Message[] = [];
+  const call = {
+    context: { pace: { ...PACE, afterAcknowledgementMs: 0 } },
+    ...{
+      view: { id: 'V1' },
+      reference: 'r',
+      log: { error: ({ err }: { err: unknown }) => logged.push(err) },
+    },
+    inTime: async (pending: Promise<FormResult>) => void pending.catch(() => undefined),
+    async answer() {
+      if (showError) throw showError;
+      if (isClosed) throw new WebAPIPlatformError({ ok: false, error: 'not_found' });
+      return true;
+    },
+    recordOutcome: (outcome: string) => outcomes.push(outcome),
+    reply: async (message: Message) => void replies.push(message),
+  } as unknown as SubmissionCall;
+  const answer = await answerFormWhenReady(call, work, INTERIM_VIEW, {
+    command: '/upnext connect',
+    errorTitle: 'Not connected',
+  });
+  if (!('finish' in answer)) throw new Error('the answer has no end');
+  const end = await answer.finish?.().catch((error: unknown) => error);
+  return { outcomes, logged, replies, end };
+}
+
+const lost = new Error('lost');
+const fail = () => Promise.reject(lost);
+
+test.each([
+  ['errors', async () => ({ errors: { token: 'Wrong' } }), ['unchanged']],
+  ['a failure', fail, ['unknown']],
+  ['a result', async () => ({ view: INTERIM_VIEW }), []],
+] as const)(
+  'the audit log doesn’t say that %s after the answer is a change that was made',
+  async (_, work, expected) => {
+    expect((await finishLate(work())).outcomes).toEqual(expected);
+  },
+);
+
+test('a failure after the answer is logged, although it can’t be shown', async () => {
+  const showError = new Error('no connection');
+  const { logged, end } = await finishLate(fail(), { showError });
+  expect([logged, end]).toEqual([[lost], showError]);
+});
+
+test('whoever has closed the form reads the whole result, with its title', async () => {
+  const text = 'long '.repeat(50);
+  const { replies } = await finishLate(Promise.resolve({ errors: { token: text } }), { isClosed: true });
+  expect(JSON.stringify(replies[0]?.blocks)).toContain('*Not connected*');
+  expect(JSON.stringify(replies[0]?.blocks)).toContain(text);
+  const failed = await finishLate(fail(), { isClosed: true });
+  expect(failed.replies[0]?.text).toContain('Check /upnext connect before you repeat it.');
 });

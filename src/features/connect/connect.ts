@@ -1,10 +1,12 @@
+import type { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
+import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
-import { type FormContext, formContextSchema } from '../../forms/form-context.ts';
+import { formContextSchema } from '../../forms/form-context.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
@@ -45,8 +47,11 @@ const fields = {
 /** Matches tokens that fit in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
+/** `replaced`: the project whose connection [Replace] changes. */
+const contextSchema = formContextSchema.extend({ replaced: namedRecord.optional() });
+
 /** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
-const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
+const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, ConnectionInput> = {
   name: 'connect',
   version: 3,
   noun: 'connection form',
@@ -56,20 +61,32 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   fields,
   // Loads nothing, so that it opens at once.
   contextLoader: {
-    schema: formContextSchema,
-    load: async () => ({ formContext: { projects: [], hasMore: false } }),
+    schema: contextSchema,
+    load: async (_call, { prefill }) => ({
+      formContext: contextSchema.parse({ projects: [], hasMore: false, replaced: prefill?.replaced }),
+    }),
   },
   renderAboveFields: () => [
     context('If the projects you choose have a service already, this one replaces it.'),
   ],
-  check({ values }) {
+  check({ values, formContext: { replaced } }) {
     const token = values.token.trim();
     if (!TOKEN_PATTERN.test(token))
       return invalid({ token: 'Tokens have at least 8 characters and no spaces.' });
-    return valid({ ...values, token, project: values.project.trim() });
+    const project = values.project.trim();
+    if (replaced && project === '')
+      return invalid({
+        project: 'This replaces the token of one project. For all, press “Connect a service” instead.',
+      });
+    // The service may have given it another name since.
+    const isSame = replaced && project === nameReplaced(replaced);
+    return valid({ ...values, token, project: isSame ? replaced.id : project });
   },
   onSubmit: { respond: tryConnection },
 };
+
+/** Names a project with its id, because others may have the same name. */
+const nameReplaced = ({ id, name }: NamedRecord) => `${clipLine(name)} (${id})`;
 
 const form = createForm(connectForm);
 
@@ -125,8 +142,10 @@ async function replaceConnection(call: ActionCall): Promise<void> {
   const connections = await call.context.services.listConnections(call.actor.workspace);
   const connection = connections.find(({ id }) => id === call.action.value);
   if (!connection) return replyConnectionGone(call);
-  const { url: address, project } = connection;
-  await form.openForm(call, { prefill: { address, project: project?.id } });
+  const { url: address, project: replaced } = connection;
+  await form.openForm(call, {
+    prefill: { address, ...(replaced && { replaced, project: nameReplaced(replaced) }) },
+  });
 }
 
 /** [Disconnect] and [Remove it] remove a connection. Slack's dialog has already asked for confirmation. */
@@ -172,6 +191,7 @@ interface ConnectionInput {
   address: string;
   token: string;
 }
+
 /** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
   const { services } = call.context;
@@ -187,7 +207,7 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
     call,
     pendingProjects.then((outcome) => saveIfUsable(call, testedInput, outcome)),
     renderResult('Loading…', ['Testing the connection. The service is slow.']),
-    'Not connected',
+    { command: connectForm.command, errorTitle: 'Not connected' },
   );
 }
 
@@ -202,8 +222,8 @@ async function saveIfUsable(
   if (!isReadable) return { errors: { address: 'It answers, but I can’t read its projects.' } };
   // The token may see the wanted project also among those that couldn't be read.
   const visibleProjects = { items, isTruncated: isTruncated || unreadableCount > 0 };
-  const named = input.project === '' ? [] : findProjectsByName(visibleProjects, input.project).projects;
-  const [project] = named.length === 1 ? named : [];
+  const { projects, isWholeName } = findProjectsByName(visibleProjects, input.project);
+  const [project] = isWholeName && projects.length === 1 ? projects : [];
   if (input.project !== '' && !project) return { errors: { project: renderProjectError(visibleProjects) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {

@@ -113,7 +113,10 @@ const MAX_CONCURRENT_LOOKUPS = 10;
 /** Gives the role to every chosen subject, or shows an error and gives it to none. Thousands of grants take a while. */
 function giveChosenRoles(call: SubmissionCall, content: GiveRoleContent): Promise<FormAnswer> {
   const interimView = renderResult('Give a role', 'I’m still giving this role. The result follows here.');
-  return answerFormWhenReady(call, tryToGive(call, content), interimView, 'Not given');
+  return answerFormWhenReady(call, tryToGive(call, content), interimView, {
+    command: giveForm.command,
+    errorTitle: 'Not given',
+  });
 }
 
 const renderResult = (title: string, text: string) => buildModal(title, [section(text)]);

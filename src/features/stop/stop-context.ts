@@ -84,7 +84,7 @@ export interface StopResult {
   viewer: Viewer;
   /** Posts that may have reached the service already. */
   inFlight: readonly { title: string; author: string }[];
-  servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading';
+  servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading' | 'unread';
 }
 
 /** Says that a project is stopped, and lists what can't be stopped any more. */
@@ -139,16 +139,16 @@ export function renderPostLines(posts: readonly { title: string; text: string }[
   ];
 }
 
+const UNKNOWN_POSTS = 'I don’t know which posts the service already has.';
+
 function renderServicePosts({
   servicePosts: result,
   viewer,
   now,
 }: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'>): KnownBlock[] {
   if (result === 'reading') return [section('I’m asking the scheduling service which posts it already has.')];
-  if (result.kind === 'failed')
-    return [
-      section(`I don’t know which posts the service already has. ${renderReadFailure(result.failure)}`),
-    ];
+  if (result === 'unread') return [section(UNKNOWN_POSTS)];
+  if (result.kind === 'failed') return [section(`${UNKNOWN_POSTS} ${renderReadFailure(result.failure)}`)];
   const { posts, isTruncated, unreadableCount } = result;
   const count = posts.length + unreadableCount;
   if (count === 0)

@@ -75,19 +75,21 @@ async function stopAndReport(
     ...{ project, stop, isNew, now: call.now(), viewer },
     inFlight: await readInFlight(call, project.id, viewer),
   };
+  // A failure must not keep anybody from being told: the next press finds that the project is stopped already.
+  const servicePosts = readServicePosts(call, project.id).catch((err: unknown) => {
+    call.log.error({ reference: call.reference, err }, 'could not read the posts of a stopped project');
+    return 'unread' as const;
+  });
   const finish = async () => {
-    // Nothing else tells them: the next press finds that the project is stopped already.
     if (!isNew) return;
     const waiting = await listWaitingPosts(call, project.id);
     await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
   };
   return answerFormWhenReady(
     call,
-    readServicePosts(call, project.id).then((servicePosts) => ({
-      view: renderStoppedView({ ...result, servicePosts }),
-      finish,
-    })),
+    servicePosts.then((read) => ({ view: renderStoppedView({ ...result, servicePosts: read }), finish })),
     renderStoppedView({ ...result, servicePosts: 'reading' }),
+    stopForm,
   );
 }
 

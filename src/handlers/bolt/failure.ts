@@ -94,12 +94,14 @@ function buildErrorMessage(
   progress: 'not-done' | 'half-done' | 'uncertain',
 ): Message {
   if (error instanceof NotAllowed) return error.copy;
-  return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
+  if (progress === 'half-done') return buildUnsureMessage(reference, '/upnext');
+  return buildFailureMessage(progress === 'uncertain' ? UNCERTAIN : renderFailure(error), reference);
 }
 
 /** Builds the message that a form's handler failed after its acknowledgement. It may have done its work. */
-export function buildUnsureMessage(reference: string): Message {
-  return buildFailureMessage(FAILURES['half-done'], reference);
+export function buildUnsureMessage(reference: string, command: string): Message {
+  const problem = 'Something went wrong, and I don’t know whether this was done.';
+  return buildFailureMessage(`${problem} Check \`${command}\` before you repeat it.`, reference);
 }
 
 /** Quotes a command that failed and may be typed again, because Slack has emptied the message field. */
@@ -110,12 +112,7 @@ function addTypedText(message: Message, request: Request, error: unknown): Messa
   return quoteTyped(message, `${request.command} ${unescapeText(request.text)}`);
 }
 
-/** `half-done`: a form failed after its acknowledgement. The handler may have done its work. */
-const FAILURES = {
-  uncertain: 'My database didn’t answer, so I’m not sure this was done. Check before you try again.',
-  'half-done':
-    'Something went wrong, and I don’t know whether this was done. Check `/upnext` before you repeat it.',
-} as const;
+const UNCERTAIN = 'My database didn’t answer, so I’m not sure this was done. Check before you try again.';
 
 function renderFailure(error: unknown): string {
   if (isTriggerSpent(error)) return 'That took longer than Slack waits. Please try again.';

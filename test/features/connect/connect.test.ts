@@ -216,6 +216,39 @@ describe('an owner', () => {
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
   });
 
+  test('the beginning of a project’s name doesn’t connect that project', async () => {
+    for (const project of ['n', 'Night Market']) {
+      const { errors, view } = await connect({ project });
+      expect(errors['Only for one project']).toContain('This token can’t see that project');
+      await view?.close();
+    }
+    expect(await listStoredCredentials()).toEqual([]);
+  });
+
+  test('[Replace] names the project, also after it has got another name, and replaces no other connection', async () => {
+    const ana = getOwner();
+    await (await connect({ project: 'Night Market Books' })).view?.close();
+    const [{ project } = { project: '' }] = await listStoredCredentials();
+    const storedName = (name: string) => {
+      const connection = JSON.stringify({ url: tlsFront.url, token: 'an-old-token', name });
+      return { connection: running.encryption.encrypt(connection, 'T01HARBOUR', project) };
+    };
+    await database.db.updateTable('credential').set(storedName('Old Books')).execute();
+    await ask(ana, '/upnext connect', 'Old Books has its own token');
+    const form = await pressForForm(ana, 'Replace', TITLE);
+    expect(form.value('Only for one project')).toBe(`Old Books (${project})`);
+    await fillIn(form, { Token: SERVICE_TOKEN.replaceAll(' ', '-'), 'Only for one project': '' });
+    const failed = await form.submit();
+    expect(failed.errors).toEqual({
+      'Only for one project':
+        'This replaces the token of one project. For all, press “Connect a service” instead.',
+    });
+    await failed.view?.fill('Only for one project', `Old Books (${project})`);
+    const submitted = await failed.view?.submit();
+    expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with its own token.');
+    expect(await listStoredCredentials()).toMatchObject([{ project }]);
+  });
+
   test('a token that sees a project that can’t be read isn’t said to see none', async () => {
     await service.faults.set({ rules: [{ fault: 'garbage', garbage: 'data-nested' }] });
     const failed = await connect({ project: 'Night Books' });

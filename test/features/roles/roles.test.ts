@@ -139,6 +139,15 @@ test.each([
   expect(await countGrants()).toBe(count);
 });
 
+test('closing the late result of a confirmed form doesn’t show the form again', async () => {
+  const { form } = await fillSlowly(['Mira'], 1_000);
+  await form.choose('Role', 'Owner');
+  await (await (await form.submit()).view?.submit())?.view?.text();
+  await as('Ana').sees('is now an Owner');
+  await (await as('Ana').modal('Given')).close();
+  expect(as('Ana').read()).not.toContain('[Cancel] [Give]');
+});
+
 test('the result of a role that takes long is sent to whoever has closed the form', async () => {
   // Long enough to close the form before.
   const { form, countGrants } = await fillSlowly(['Mira', 'Ben'], 2_000);
@@ -158,7 +167,7 @@ test.each([
   await sql`alter table access_grant rename to lost_grant`.execute(database.db);
   try {
     const reader = closesForm ? await as('Ana').inDirectMessage() : as('Ana');
-    await reader.sees('I don’t know whether this was done.');
+    await reader.sees('I don’t know whether this was done. Check /upnext roles before you repeat it.');
     await waitUntilIdle();
   } finally {
     await sql`alter table lost_grant rename to access_grant`.execute(database.db);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findProjectStop } from '../../../src/submissions/project-stop.ts';
@@ -166,6 +167,27 @@ describe('with one project', () => {
       'I don’t know which posts the service already has. The scheduling service isn’t answering.',
     );
     expect(await findStop()).toBeDefined();
+  });
+
+  test.each([
+    ['at once', 0],
+    ['after the answer', 400],
+  ])('the authors are told although reading the service’s posts fails %s', async (_, delayMs) => {
+    await startBot({ pace: { acknowledgementTimeoutMs: 200 } });
+    running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
+    await holdForBen();
+    const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
+    const call = async () => {
+      await delay(delayMs);
+      throw new Error('no such client');
+    };
+    Object.assign(running.settings.api ?? {}, { call });
+    await form.submit();
+    await ana.sees('I don’t know which posts the service already has.');
+    await (await running.workspace.as('Ben').inDirectMessage()).sees(
+      'One of your posts waits until it’s resumed:',
+    );
+    expect(running.logged.join('\n')).toContain('no such client');
   });
 
   test('a project can be stopped while the service refuses the token', async () => {

@@ -137,6 +137,8 @@ export type Prefill = Readonly<Record<string, string | undefined>>;
 export interface CommandCall extends Call {
   /** The text after the command or subcommand, unescaped and trimmed. */
   readonly text: string;
+  /** Sentences about differences between the text and the message in Slack, if it is from one (plain text). */
+  readonly changes: readonly string[];
 }
 
 export interface ActionCall extends Call {

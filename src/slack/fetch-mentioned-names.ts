@@ -1,4 +1,4 @@
-import { within } from '../promises.ts';
+import { mapLimited, within } from '../promises.ts';
 import type { Actor } from './actor.ts';
 import { fetchDisplayName, fetchGroupHandles, type SlackCall } from './fetch-people.ts';
 import { type NamedKind, readSlackText } from './text/text.ts';
@@ -6,18 +6,20 @@ import { type NamedKind, readSlackText } from './text/text.ts';
 /** Maximum names to fetch for a message. Slack allows at least 50 calls a minute to each method. */
 const MAX_FETCHED_NAMES = 20;
 
-/** How long to wait for names. After that, mentions keep their text from the message. */
+/** How long a form waits for names. After that, mentions keep their text from the message. */
 const NAMES_TIMEOUT_MS = 1_500;
 
 type MessageReading = Parameters<typeof readSlackText>[0];
+type NamesCall = SlackCall & { actor: Actor; channel?: string };
 
 /**
  * Fetches the names of the people, channels and user groups that a message mentions. The result finds only the names
  * that Slack returned in time.
  */
 export async function fetchMentionedNames(
-  call: SlackCall & { actor: Actor },
+  call: NamesCall,
   message: Omit<MessageReading, 'findName'>,
+  timeoutMs = NAMES_TIMEOUT_MS,
 ): Promise<MessageReading['findName']> {
   const requests = new Map<string, { kind: NamedKind; id: string }>();
   const findName = (kind: NamedKind, id: string) => {
@@ -29,19 +31,23 @@ export async function fetchMentionedNames(
   const mentions = [...requests].slice(0, MAX_FETCHED_NAMES);
   // One call lists all groups.
   const groups = mentions.some(([, { kind }]) => kind === 'usergroup') ? fetchGroupHandles(call) : undefined;
-  const fetches = mentions.map(async ([key, { kind, id }]) => {
+  const fetches = mapLimited(mentions, async ([key, { kind, id }]) => {
     const name = kind === 'usergroup' ? (await groups)?.get(id) : await fetchName(call, kind, id);
     if (name !== undefined && name !== '') names.set(key, name);
   });
-  await within(NAMES_TIMEOUT_MS, Promise.all(fetches));
+  await within(timeoutMs, fetches);
   return (kind, id) => names.get(`${kind} ${id}`);
 }
 
-/** Fetches the name of a person or channel. Undefined if Slack doesn't return it. */
-async function fetchName(call: SlackCall, kind: 'user' | 'channel', id: string) {
+/**
+ * Fetches the name of a person or channel. Undefined if Slack doesn't return it, and for another private channel than
+ * that of the call, which the person may not see.
+ */
+async function fetchName(call: NamesCall, kind: 'user' | 'channel', id: string) {
   if (kind === 'user') return fetchDisplayName(call, id);
   try {
-    return (await call.client.conversations.info({ channel: id })).channel?.name;
+    const { channel } = await call.client.conversations.info({ channel: id });
+    return channel?.is_private && id !== call.channel ? undefined : channel?.name;
   } catch (error) {
     // The bot may not see this channel, or Slack is busy. The text then uses what the message has.
     call.log.debug({ reference: call.reference, err: error }, 'could not look up a name');

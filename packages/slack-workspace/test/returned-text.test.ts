@@ -15,6 +15,7 @@ describe('the text of an app comes back', () => {
     ['see <https://example.com|this>', 'see <https://example.com|this>'],
     ['write to ana@example.com', 'write to <mailto:ana@example.com|ana@example.com>'],
     ['run `curl https://example.com`', 'run `curl https://example.com`'],
+    ['*see https://example.com/a*', '*see <https://example.com/a>*'],
     ['<@U02BENOKAF> and <!here>', '<@U02BENOKAF> and <!here>'],
   ])('escaped and with links: %s', async (text, returned) => {
     const sent = await client.chat.postMessage({ channel, text });
@@ -132,6 +133,15 @@ it.each([
       makeText(') or '),
       { type: 'link', url: 'mailto:ana@harbour.com', text: 'ana@harbour.com' },
       makeText('; not v1.2 or node.js'),
+    ],
+  ],
+  [
+    'https://example.com/foo_ and `curl harbour.com`',
+    '<https://example.com/foo_> and `curl harbour.com`',
+    [
+      { type: 'link', url: 'https://example.com/foo_' },
+      makeText(' and '),
+      makeText('curl harbour.com', { code: true }),
     ],
   ],
   [

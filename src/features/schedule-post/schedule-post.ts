@@ -208,9 +208,9 @@ export const schedulePost: Feature = {
 };
 
 async function runScheduleCommand(call: CommandCall): Promise<void> {
-  const { text: line } = call;
+  const { text: line, changes } = call;
   if (line === '') return form.openForm(call);
-  if (call.trigger === undefined) return answerLine(call, line);
+  if (call.trigger === undefined) return answerLine(call, line, changes);
   await form.openForm(call, { prefill: { line }, typed: splitLine(line).text ?? line });
 }
 

@@ -23,26 +23,26 @@ import { renderWhenLine } from './when/when-text.ts';
 /** [Open] below a line that was typed where no form can open. */
 export const OPEN_LINE_ACTION = buildActionId(FORM_NAME, 'open-line');
 
-export async function storeLine(call: Call, line: string): Promise<string> {
+export async function storeLine(call: Call, line: string, changes?: readonly string[]): Promise<string> {
   const id = randomUUID();
   await storeForm(postForm, call, id, {
     channel: call.channel,
-    ...startTyped({ line }, splitLine(line).text ?? line, call.now()),
+    ...startTyped({ line, changes }, splitLine(line).text ?? line, call.now()),
   });
   return id;
 }
 
 /** Shows what was understood of a line in a mention or a direct message, where Slack opens a form only after a press. */
-export async function answerLine(call: Call, line: string): Promise<void> {
-  const id = await storeLine(call, line);
-  await answerWhenReady(call, readLine(call, line, id));
+export async function answerLine(call: Call, line: string, changes: readonly string[]): Promise<void> {
+  const id = await storeLine(call, line, changes);
+  await answerWhenReady(call, readLine(call, id, { line, changes }));
 }
 
-async function readLine(call: Call, line: string, id: string): Promise<Message> {
-  const loadResult = await postFormLoader.load(call, { channel: call.channel, prefill: { line } });
+async function readLine(call: Call, id: string, typed: { line: string; changes: readonly string[] }) {
+  const loadResult = await postFormLoader.load(call, { channel: call.channel, prefill: typed });
   const openButton = actions(button('Open', OPEN_LINE_ACTION, id, 'primary'));
   if ('failureText' in loadResult) {
-    const { text = line } = splitLine(line);
+    const { text = typed.line } = splitLine(typed.line);
     const message = buildQuotingMessage(text, `:warning: *Not sent.* ${loadResult.failureText}`);
     return addBlocks(message, openButton);
   }

@@ -7,7 +7,7 @@ import { NotAllowed } from '../../slack/not-allowed.ts';
 import type { RateLimits } from '../../slack/rate-limits.ts';
 import { asksForHelp, findByPhrase, type ParsedCommand, parseLine } from '../../slack/read-command.ts';
 import { isTriggerSpent } from '../../slack/slack-errors.ts';
-import type { AppContext, Call } from '../call.ts';
+import type { AppContext, Call, CommandCall } from '../call.ts';
 import type { Command, Feature, RequestedAction } from '../feature.ts';
 
 /** Replies to lines that can't run as typed. */
@@ -72,11 +72,12 @@ export async function runLine(
   options: RouterOptions,
   call: Call,
   line: string,
+  changes: CommandCall['changes'] = [],
 ): Promise<Command | undefined> {
   const parsed = parseLine(line, options.catalogue);
   if (parsed.kind === 'unknown') {
     const meant = await findInOwnLanguage(options, call, parsed.line);
-    if (meant) return runLine(options, call, `/upnext ${meant.command.name} ${parsed.line}`);
+    if (meant) return runLine(options, call, `/upnext ${meant.command.name} ${parsed.line}`, changes);
     await offerNearestCommand(options, call, line);
     return undefined;
   }
@@ -97,7 +98,7 @@ export async function runLine(
   });
   try {
     if (call.trigger !== undefined || !needsForm(command, args)) {
-      await command.run({ ...allowed, text: args });
+      await command.run({ ...allowed, text: args, changes });
       return command;
     }
   } catch (error) {

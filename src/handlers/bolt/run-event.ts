@@ -47,7 +47,8 @@ export async function runEvent(
   const kind = getMessageKind(request);
   if (kind === 'mention' || kind === 'direct') {
     if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
-    return void (await runLine(options, call, await extractLine(bot, event.text ?? '', call)));
+    const { text, changes } = await extractLine(bot, event.text ?? '', call);
+    return void (await runLine(options, call, text, changes));
   }
   // A message with files isn't a command.
   const name = kind === 'file' ? FILE_MESSAGE : event.type;
@@ -62,10 +63,14 @@ export async function runEvent(
 
 const PERSON = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
 
-/** Returns the text after the bot's mention, or the whole text without one. Mentions become names. */
-async function extractLine(bot: string | undefined, text: string, call: Call): Promise<string> {
+/** How long an event waits for names. No trigger expires meanwhile. */
+const NAMES_TIMEOUT_MS = 8_000;
+
+/** Reads the text after the bot's mention, or the whole text without one. Mentions become names. */
+async function extractLine(bot: string | undefined, text: string, call: Call) {
   const mention = [...text.matchAll(PERSON)].find(([, id]) => id === bot);
   // People also write "@Upnext: next".
   const line = mention ? text.slice(mention.index + mention[0].length).replace(/^\s*[:,]/, '') : text;
-  return readSlackText({ text: line, findName: await fetchMentionedNames(call, { text: line }) }).text;
+  const findName = await fetchMentionedNames(call, { text: line }, NAMES_TIMEOUT_MS);
+  return readSlackText({ text: line, findName });
 }

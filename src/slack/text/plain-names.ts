@@ -97,9 +97,10 @@ export function renderBroadcast(reading: ReadingContext, range: string): string 
 }
 
 /** Renders the address of a link, without `mailto:` or `tel:`. Slack adds `http://` to a typed domain, which stays. */
-export function renderLink(reading: ReadingContext, url: string, label?: string): string {
-  const address = url === `http://${label}` ? url.slice(7) : url.replace(/^(?:mailto|tel):/i, '');
-  if (label !== undefined && label !== '' && label !== address) reading.changes.links.set(label, address);
+export function renderLink(reading: ReadingContext, url: string, label = ''): string {
+  const isTypedDomain = /\.\p{L}/u.test(label) && url === `http://${label}`;
+  const address = isTypedDomain ? label : url.replace(/^(?:mailto|tel):/i, '');
+  if (label !== '' && label !== address) reading.changes.links.set(label, address);
   return address;
 }
 

@@ -51,6 +51,23 @@ test.each([
   expect(listFailures()).toEqual([]);
 });
 
+test('the name of a channel that Slack takes two seconds to look up is understood', async () => {
+  const fault = { method: 'conversations.info', fault: 'slow', delayMs: 2_000, times: 1 } as const;
+  running.workspace.faults.set({ webApi: [fault] });
+  await ana.mention('use #random');
+  await ana.sees('I don’t know the project “#random”');
+});
+
+test('the post in a mention says where the name of a channel is missing, and so does its form', async () => {
+  running.workspace.admin.addChannel('board', { private: true, members: ['Ana'] });
+  await ana.mention('tomorrow 9am on x: Join #board');
+  const note = 'Where I couldn’t read a name, the text says #channel.';
+  await ana.sees(note);
+  const form = await pressForForm(ana, 'Open', 'Schedule a post');
+  expect([form.value('Text'), form.text()]).toEqual(['Join #channel', expect.stringContaining(note)]);
+  await form.close();
+});
+
 test('the author of a mention that fails gets a message', async () => {
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {

@@ -29,6 +29,7 @@ describe("a message in Slack's markup", () => {
     ['See <https://example.com|our site>', 'See https://example.com'],
     ['On <http://a.com|a.com>, <http://b.de/?c=1&amp;d=2|b.de/?c=1&amp;d=2>', 'On a.com, b.de/?c=1&d=2'],
     ['On <http://a.com>, <http://b.com|a.com>', 'On http://a.com, http://b.com'],
+    ['On <http://launch|launch>, <http://undefined>', 'On http://launch, http://undefined'],
     ['Mail <mailto:a@b.co|a@b.co> or <tel:+4930|+49 30>', 'Mail a@b.co or +4930'],
     [
       'Hi <@U1>, <@U2|bob>, <#C1>, <#C9|old>, <!subteam^S1> <!subteam^S2|@sales>',
@@ -57,6 +58,10 @@ describe("a message in Slack's markup", () => {
 
   test('a text that reads the same outside Slack has no list of changes', () => {
     expect(readMarkup('Tom &amp; Jerry <https://a.co> <http://b.com|b.com> :tada:').changes).toEqual([]);
+  });
+
+  test('a label that isn’t a domain becomes its address, and that is described', () => {
+    expect(readMarkup('<http://launch|launch>').changes).toEqual(['“launch” becomes http://launch.']);
   });
 
   test('each difference outside Slack is described in a sentence', () => {

@@ -2,8 +2,8 @@ import { isRecord, type Json } from '../json.ts';
 import { readEntity } from '../page/read-mrkdwn.ts';
 
 /** Code, and text between angle brackets. */
-const CODE_OR_MARKUP = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;
-const WEB_URL = /(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'`*_~])/gi;
+export const CODE_OR_MARKUP = /(```[\s\S]+?```|`[^`\n]+`|<[^<>\n]+>)/;
+const WEB_URL = /(^|[\s(])(https?:\/\/[^\s<>|]*[^\s<>|.,:;!?)"'`])/gi;
 const EMAIL = /(^|[\s(])([\w.+-]+@[\w-]+(?:\.[\w-]+)+)/g;
 
 /** Escapes `&`, `<` and `>`, but no `&` of an escape (docs.slack.dev, "Formatting text"). */
@@ -14,8 +14,16 @@ function escapeOnce(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
+/** Links an address, without marks at its end that close the formatting around it. */
+function linkAddress(_match: string, before: string, url: string, offset: number, text: string): string {
+  const [address, marks = ''] = url.split(/([*_~]+)$/);
+  const line = text.slice(text.lastIndexOf('\n', offset) + 1, offset);
+  const closesFormat = marks !== '' && new RegExp(`(?:^|[\\s(])\\${marks.at(-1)}\\S`).test(line);
+  return closesFormat ? `${before}<${address}>${marks}` : `${before}<${url}>`;
+}
+
 export function linkAddresses(text: string): string {
-  return text.replaceAll(WEB_URL, '$1<$2>').replaceAll(EMAIL, '$1<mailto:$2|$2>');
+  return text.replaceAll(WEB_URL, linkAddress).replaceAll(EMAIL, '$1<mailto:$2|$2>');
 }
 
 /** The text of an app as Slack returns it: escaped, and with links for URLs and email addresses. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeText, linkAddresses } from '../blocks/returned-text.ts';
+import { CODE_OR_MARKUP, escapeText, linkAddresses } from '../blocks/returned-text.ts';
 import { getDeliveryError } from '../deliver/app-connection.ts';
 import { encodeEmoji } from '../page/emoji.ts';
 import type { Channel, Person } from '../protocol.ts';
@@ -153,7 +153,15 @@ const BARE_ADDRESS =
  * channel has no name (hubot-code-review #52, zulip #39025).
  */
 function formatTypedText(site: Site, typed: string): string {
-  return linkAddresses(encodeEmoji(escapeText(typed)))
+  return encodeEmoji(escapeText(typed))
+    .split(CODE_OR_MARKUP)
+    .map((part, index) => (index % 2 === 0 ? linkTyped(site, part) : part))
+    .join('');
+}
+
+/** Links the addresses, people and channels in text without code. */
+function linkTyped(site: Site, text: string): string {
+  return linkAddresses(text)
     .replaceAll(BARE_ADDRESS, '$1<http://$2|$2>')
     .replaceAll(/(^|[\s(])@([\w.-]*\w)/g, (match, before: string, name: string) => {
       const person = site.state.people.find((entry) => entry.name === name.toLowerCase());

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import type { Channel, FileEntry } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { findAppByUser, findSitesOfApp, isOrgWide } from './apps.ts';
-import { findChannel, findVisibleChannel } from './directory.ts';
+import { findChannel } from './directory.ts';
 import { makeId, makeSecret } from './ids.ts';
 import type { StoredFile } from './saved-state.ts';
 
@@ -72,14 +72,13 @@ export function findFile(site: Site, id: string, includesDeleted = false): Store
 }
 
 /**
- * Whether the app can read a file: its own, one from a modal, or one in a public channel or in a conversation of the
- * app. Otherwise Slack answers `file_not_found` (PipedreamHQ/pipedream #22031).
+ * Whether the app can read a file: its own, one from a modal, or one in a conversation of the app. Otherwise Slack answers `file_not_found` (PipedreamHQ/pipedream #22031).
  */
 export function canReadFile(site: Site, { user, shares }: StoredFile): boolean {
   const bot = site.state.app.botUserId;
   if (user === bot) return true;
   if (shares.length === 0) return findAppByUser(site, user) === undefined;
-  return shares.some(({ channel }) => findVisibleChannel(site, channel, bot) !== undefined);
+  return shares.some(({ channel }) => findChannel(site, channel)?.members.includes(bot));
 }
 
 /** Finds a file by its url_private, a thumbnail's address or its permalink. */

@@ -107,7 +107,8 @@ test('an app reads no files of conversations without it, until it is invited', a
     return ana.visible().at(-1)?.files?.[0] ?? '';
   };
   admin.addChannel('#owners', { private: true, members: ['Ana'] });
-  const open = await dropInto('#random');
+  const open = await dropInto('#harbour-coffee');
+  await expectError(client.files.info({ file: await dropInto('#random') }), 'file_not_found');
   const hidden = await dropInto('#owners');
   const { file } = await client.files.info({ file: open });
   const address = (file?.url_private ?? '').replaceAll(open, hidden);

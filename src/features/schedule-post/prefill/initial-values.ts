@@ -144,8 +144,12 @@ const LINE_AS_TEXT_NOTE =
 const ALL_TIMES_NOTE =
   'Each time is for all of these platforms. To give them different times, write a line for each.';
 
-/** Parses the text after the command into initial values. */
-export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
+/** Parses the text after the command into initial values. `changes`: how it differs from the message in Slack. */
+export async function prefillFromLine(
+  call: Call,
+  line: string,
+  changes: readonly string[] = [],
+): Promise<InitialValues> {
   const now = call.now();
   const [projects, { actorLocale: locale }] = await Promise.all([fetchProjects(call), readProfile(call)]);
   const momentReader = createMomentReader(now, locale);
@@ -157,6 +161,7 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
     ...withStepBudget(() => renderGuess(line.trim(), parsedLine, momentReader)),
     ...(parsedLine.hasOwnTimes ? [ALL_TIMES_NOTE] : []),
     ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
+    ...changes,
   ];
   return {
     prefill: {

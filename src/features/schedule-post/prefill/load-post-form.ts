@@ -120,6 +120,8 @@ export const prefillSchema = z.object({
   copy: z.string().optional().catch(undefined),
   /** The text after the command. */
   line: z.string().optional().catch(undefined),
+  /** What differs between that text and the message in Slack. */
+  changes: z.array(z.string()).optional().catch(undefined),
   message: messageSchema.optional().catch(undefined),
   /** The id of the draft to copy. */
   draft: z.string().optional().catch(undefined),
@@ -140,11 +142,11 @@ export const prefillSchema = z.object({
 
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
 async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
-  const { copy, line, message, draft, project, template, text, when } = prefillSchema.parse(
+  const { copy, line, changes, message, draft, project, template, text, when } = prefillSchema.parse(
     openOptions.prefill ?? {},
   );
   if (copy !== undefined) return addTemplate(call, await prefillFromCopy(call, copy, when));
-  if (line !== undefined) return prefillFromLine(call, line);
+  if (line !== undefined) return prefillFromLine(call, line, changes);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {
     const { prefill, ...fields } = await addTemplate(call, { prefill: { template, project, text } });

@@ -44,14 +44,11 @@ export interface ClaimedOccurrence {
 /** Processes a claimed row in the state `due`: sends the message, unless it's too late or the digest is paused. */
 export async function sendOccurrence(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
   const { row, digest, isSendingStopped } = claimed;
-  if (!digest) return void (await context.verbs.settle(row, 'paused'));
-  if (digest.state === 'paused' && row.requested_at === null) {
+  if (!digest || (digest.state === 'paused' && row.requested_at === null))
     return void (await context.verbs.settle(row, 'paused'));
-  }
   const dueAt = row.requested_at ?? row.due_at;
-  if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() })) {
+  if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.clock.now() }))
     return void (await context.verbs.settle(row, 'missed'));
-  }
   if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
   if (!client) return pauseUndeliverable(context, row, 'no-access');

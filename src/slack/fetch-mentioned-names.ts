@@ -39,10 +39,7 @@ export async function fetchMentionedNames(
   return (kind, id) => names.get(`${kind} ${id}`);
 }
 
-/**
- * Fetches the name of a person or channel. Undefined if Slack doesn't return it, and for another private channel than
- * that of the call, which the person may not see.
- */
+/** Fetches the name of a person or channel. Undefined for a private channel elsewhere, which the actor may not see. */
 async function fetchName(call: NamesCall, kind: 'user' | 'channel', id: string) {
   if (kind === 'user') return fetchDisplayName(call, id);
   try {

@@ -28,10 +28,7 @@ export async function fetchLocale(call: SlackCall, user: string): Promise<string
   return (await fetchPerson(call, user))?.locale;
 }
 
-/**
- * Whether somebody's account was deactivated. Slack accepts messages to such an account, which nobody reads
- * (python-slack-sdk #1156). False if the lookup fails.
- */
+/** Whether an account was deactivated, which still takes messages (python-slack-sdk #1156). False if Slack fails. */
 export async function isDeactivated(call: SlackCall, user: string): Promise<boolean> {
   return (await fetchPerson(call, user))?.deleted === true;
 }

@@ -1,10 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { section } from './blocks.ts';
-import { isDeactivated } from './fetch-people.ts';
-import type { Log } from './log.ts';
+import { isDeactivated, type SlackCall } from './fetch-people.ts';
 import { disableParsing, type Message } from './message.ts';
 import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.ts';
 
@@ -60,10 +59,7 @@ interface OnceMessage<Row> {
 
 const isPerson = (to: string) => /^[UW]/.test(to);
 
-interface NotifyContext {
-  client: WebClient;
-  log: Log;
-}
+type NotifyContext = Pick<SlackCall, 'client' | 'log'>;
 
 /**
  * Sends one message about rows, except those of which an earlier attempt has told. Searches once for all rows, and only
@@ -129,7 +125,7 @@ async function notify<Row extends NotifiedRow>(
   const computeKey = (row: Row) =>
     [row.id, row.state, row.changed_at.getTime(), getSubject(row)].join(' ').trim();
   const earlier = attempt.earlierSince
-    ? await findToldMessages(client, log, { to, thread, since: attempt.earlierSince })
+    ? await findToldMessages({ client, log }, { to, thread, since: attempt.earlierSince })
     : [];
   let remainingRows = rows;
   for (const { address, keys } of earlier) {
@@ -140,8 +136,7 @@ async function notify<Row extends NotifiedRow>(
   }
   if (remainingRows.length === 0) return 'notified';
   const message = await once.render(remainingRows);
-  const call = { client, log, reference: rows[0]?.id ?? '' };
-  if (once.listStandIns && isPerson(to) && (await isDeactivated(call, to)))
+  if (once.listStandIns && isPerson(to) && (await isDeactivated({ client, log, reference: to }, to)))
     throw new WebAPIPlatformError({ ok: false, error: 'user_disabled' });
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
@@ -166,8 +161,7 @@ const sentMessage = z.object({
 
 /** After a permanent failure, returns no messages, because two messages are better than none. */
 async function findToldMessages(
-  client: WebClient,
-  log: Log,
+  { client, log }: NotifyContext,
   { to, thread, since }: { to: string; thread: string | undefined; since: Date },
 ): Promise<{ address: MessageAddress; keys: string[] }[]> {
   try {

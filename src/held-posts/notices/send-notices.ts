@@ -279,10 +279,7 @@ interface PendingNotice {
   isOnlyForAuthor: boolean;
 }
 
-/**
- * Sends a notice. If a channel doesn't get one about a problem, the people whom it mentions are told alone. False if
- * nobody gets it.
- */
+/** Sends a notice. If a channel doesn't get one about a problem, those whom it mentions do. False if nobody gets it. */
 async function sendNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
   if (await deliverNotice(notification, pending)) return true;
   const { purpose, mentioned = [] } = pending.notice;
@@ -312,11 +309,8 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
       otherUntold.length === 0
         ? renderNotice(context, client, untold, { ...notice, thread })
         : renderManyPosts(notification, [untold, ...otherUntold], { to: recipient, mentioned }),
-    ...(purpose === 'problem' &&
-      !isChannel && {
-        listStandIns: async () =>
-          isOnlyForAuthor && recipient === row.author ? listStandInsOf(notification) : [],
-      }),
+    listStandIns: async () =>
+      isOnlyForAuthor && isForAuthor(row, notice) ? listStandInsOf(notification) : [],
   });
 }
 

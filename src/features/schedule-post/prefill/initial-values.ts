@@ -145,11 +145,7 @@ const ALL_TIMES_NOTE =
   'Each time is for all of these platforms. To give them different times, write a line for each.';
 
 /** Parses the text after the command into initial values. `changes`: how it differs from the message in Slack. */
-export async function prefillFromLine(
-  call: Call,
-  line: string,
-  changes: readonly string[] = [],
-): Promise<InitialValues> {
+export async function prefillFromLine(call: Call, line: string, changes: readonly string[]) {
   const now = call.now();
   const [projects, { actorLocale: locale }] = await Promise.all([fetchProjects(call), readProfile(call)]);
   const momentReader = createMomentReader(now, locale);

@@ -146,7 +146,7 @@ async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<
     openOptions.prefill ?? {},
   );
   if (copy !== undefined) return addTemplate(call, await prefillFromCopy(call, copy, when));
-  if (line !== undefined) return prefillFromLine(call, line, changes);
+  if (line !== undefined) return prefillFromLine(call, line, changes ?? []);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {
     const { prefill, ...fields } = await addTemplate(call, { prefill: { template, project, text } });

@@ -88,16 +88,18 @@ function findOrder({ rows, columns, settings }: Pick<OpenTable, 'rows' | 'column
   return settings.order ?? columns.declaredOrder ?? findDateOrder(times);
 }
 
+function createTimeReader(table: OpenTable) {
+  const [found, { now, locale }] = [findOrder(table), table];
+  return { now, locale, order: found === 'ask' ? undefined : found, words: { stepsLeft: MAX_WORD_STEPS } };
+}
+
 /**
  * Lists the ids of projects without a zone whose rows have times that need one. '' stands for the rows that name no project
  * if none is chosen for them. A row with an unknown project is faulty, whatever its zone.
  */
 export async function listProjectsWithoutZone(table: OpenTable): Promise<string[]> {
-  const { rows, columns, findZone, now, locale } = table;
-  const readProject = createProjectReader(table);
-  const found = findOrder(table);
-  const order = found === 'ask' ? undefined : found;
-  const reader = { now, locale, order, words: { stepsLeft: MAX_WORD_STEPS } };
+  const { rows, columns, findZone } = table;
+  const [readProject, reader] = [createProjectReader(table), createTimeReader(table)];
   const open = rows.flatMap((row) => {
     const [time, { id, name }] = [readTimeCells(row, columns), readProject(row)];
     const isOpen = time !== '' && readCell(row, columns.zone).trim() === '' && (id !== '' || name === '');
@@ -106,28 +108,30 @@ export async function listProjectsWithoutZone(table: OpenTable): Promise<string[
   const projects: string[] = [];
   const takeTurns = createTurns();
   for (const [id, ofProject] of Map.groupBy(open, (each) => each.id)) {
-    const times = ofProject.map(({ time }) => time);
-    if (await needZone(times, reader, takeTurns)) projects.push(id);
+    if (await needZone(ofProject, reader, takeTurns)) projects.push(id);
   }
   return projects;
 }
 
 /** Whether one of the times means something else in another zone, or there are too many words to find out. */
 async function needZone(
-  times: readonly string[],
-  { words, ...reader }: Omit<TimeSettings, 'zone'> & { words: { stepsLeft: number } },
+  ofProject: readonly { time: string }[],
+  reader: ReturnType<typeof createTimeReader>,
   takeTurns: () => Promise<void>,
 ): Promise<boolean> {
-  for (const time of times) {
+  for (const { time } of ofProject) {
     await takeTurns();
-    const listInstants = (zone: string) => {
-      const reading = readTime(time, { ...reader, zone, words });
-      if (reading.kind === 'slot') return [reading.from.toISOString()];
-      return reading.kind === 'moment' ? [reading.instant.toISOString()] : [];
-    };
-    if (dependsOnZone(listInstants) || words.stepsLeft < 0) return true;
+    if (needsZone(time, reader) || reader.words.stepsLeft < 0) return true;
   }
   return false;
+}
+
+function needsZone(time: string, reader: Omit<TimeSettings, 'zone'>): boolean {
+  return dependsOnZone((zone) => {
+    const reading = readTime(time, { ...reader, zone });
+    if (reading.kind === 'slot') return [reading.from.toISOString()];
+    return reading.kind === 'moment' ? [reading.instant.toISOString()] : [];
+  });
 }
 
 /** After this long, other requests get their turn. */
@@ -144,49 +148,47 @@ function createTurns(): () => Promise<void> {
 
 /** Checks all rows without sending anything. Other requests go on meanwhile. */
 export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
-  const { rows, columns, settings } = input;
-  const found = findOrder(input);
-  const order = found === 'ask' ? undefined : found;
-  const readRow = createRowReader({ ...input, settings: { ...settings, order } });
+  const { rows, columns } = input;
+  const reader = createTimeReader(input);
+  const readRow = createRowReader({ ...input, settings: { ...input.settings, order: reader.order } });
   const earlierRows = new Map<string, number>();
-  const isUsed = (column: Column | undefined) => rows.some((row) => readCell(row, column).trim() !== '');
-  const used = { zone: isUsed(columns.zone), project: isUsed(columns.project) };
+  const isSet = (row: TableRow, column: Column | undefined) => readCell(row, column).trim() !== '';
+  const used = [columns.zone, columns.project].filter((column) => rows.some((row) => isSet(row, column)));
   const checkedRows: CheckedRow[] = [];
   const takeTurns = createTurns();
   for (const row of rows) {
-    checkedRows.push(checkRow(input, row, { read: readRow(row), earlierRows, used }));
+    const read = readRow(row);
+    const { project, moment } = read.post;
+    // In the spreadsheet, an empty cell may be one with a filled one above it.
+    const renderDefault = (column: Column | undefined, value: string) =>
+      used.includes(column) && !isSet(row, column) ? [`“${column?.name}” is empty, so it’s ${value}.`] : [];
+    const zoneNotes = moment ? renderDefault(columns.zone, zoneName(moment.zone)) : [];
+    const notes = [
+      ...renderDefault(columns.project, project.name),
+      ...zoneNotes.filter(() => needsZone(read.time, reader)),
+      ...renderMissingLink(row, columns, read.post),
+      ...read.notes,
+    ];
+    checkedRows.push(checkRow(input, row, { read: { ...read, notes }, earlierRows }));
     await takeTurns();
   }
   return checkedRows;
 }
 
-type UsedColumns = Readonly<Record<'zone' | 'project', boolean>>;
-
 /** Says that the link of a row isn't in a text that a platform gets instead of the main one. */
 function renderMissingLink(row: TableRow, columns: Columns, { platforms, ownTexts = {} }: DescribedPost) {
   const { link } = readLink(row, columns);
-  const lacksLink = (platform: string) => ownTexts[platform]?.includes(link) === false;
+  const plain = link.toLowerCase().replace(/^https?:\/\/|\/$/g, '');
+  const lacksLink = (platform: string) => ownTexts[platform]?.toLowerCase().includes(plain) === false;
   const names = renderPlatformNames(platforms.filter(lacksLink));
   return names === '' ? [] : [`The link isn’t in the text for ${names}.`];
-}
-
-/** Says what counts for an empty cell below others that aren't: in a spreadsheet, they may be one. */
-function renderDefaults(row: TableRow, columns: Columns, used: UsedColumns, post: DescribedPost): string[] {
-  const render = (name: keyof UsedColumns, value: string) =>
-    used[name] && readCell(row, columns[name]).trim() === ''
-      ? [`“${columns[name]?.name}” is empty, so it’s ${value}.`]
-      : [];
-  return [
-    ...render('project', post.project.name),
-    ...(post.moment ? render('zone', zoneName(post.moment.zone)) : []),
-  ];
 }
 
 /** Checks what was read from a row. `earlierRows`: the number of the first row with each request to the service. */
 function checkRow(
   input: CheckInput,
   row: TableRow,
-  { read, earlierRows, used }: { read: ReadRow; earlierRows: Map<string, number>; used: UsedColumns },
+  { read, earlierRows }: { read: ReadRow; earlierRows: Map<string, number> },
 ): CheckedRow {
   const { columns } = input;
   const { time, timeColumn, isSkipped } = read;
@@ -229,8 +231,6 @@ function checkRow(
   const { content, warnings } = input.compose(post, taken?.facts);
   const checked = { number: row.number, post, time, problems };
   const notes = [
-    ...renderDefaults(row, columns, used, post),
-    ...renderMissingLink(row, columns, post),
     ...(moment?.notes ?? []),
     ...(blackout === undefined ? [] : [blackout]),
     ...warnings,

@@ -8,6 +8,7 @@ import {
 } from '../posts/platforms.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
+import { zoneName } from '../when/zones.ts';
 import { type Column, type Columns, findZones, readCell, readOptionalCell, readTextCell } from './columns.ts';
 import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
 import type { TableRow } from './read-table.ts';
@@ -128,7 +129,10 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
     problems.push(...findWrongCells(row, columns), ...findAnswers(row, answerColumns));
+    const otherZone = isShownZone || !moment ? undefined : columns.declaredZone;
+    const isOverruled = zoneOfRow !== undefined && zoneOfRow !== otherZone;
     const notes = [
+      ...(otherZone && isOverruled ? [`The row’s time zone counts, not ${zoneName(otherZone)}.`] : []),
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
       ...(others.some(({ isNote }) => isNote) ? ['Words instead of media aren’t used.'] : []),
       ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
@@ -147,11 +151,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       // Also an unknown one, because the file with the rows to correct has to name it again.
       zone: isZoneUnknown ? zoneText : (zoneOfRow ?? defaultZone ?? ''),
       ...(moment && {
-        moment: {
-          instant: moment.instant,
-          zone: zoneOfRow ?? moment.zone,
-          notes: moment.notes,
-        },
+        moment: { instant: moment.instant, zone: zoneOfRow ?? moment.zone, notes: moment.notes },
       }),
       ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
     };

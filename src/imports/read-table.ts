@@ -31,7 +31,9 @@ export async function readTable(bytes: Uint8Array): Promise<ReadTable> {
   try {
     for await (const cells of parseRows(content, delimiter)) {
       number += 1;
-      if (cells.some((cell) => !/^\s*(?::?-*:?\s*)$/.test(cell))) rows.push({ number, cells });
+      const text = cells.join('').trim();
+      const isLine = rows.length === 1 && text.includes('-') && !/[^\s:-]/.test(text);
+      if (text !== '' && !isLine) rows.push({ number, cells });
       // One more for the names of the columns.
       if (rows.length > MAX_ROWS + 1) return refuse(TOO_MANY);
     }

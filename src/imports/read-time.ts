@@ -4,7 +4,6 @@ import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
 import { formatMoment } from '../when/format-moment.ts';
 import {
   type Moment,
-  type MomentReading,
   type NotUnderstood,
   notesOf,
   type Question,
@@ -88,11 +87,13 @@ export function readTime(text: string, settings: TimeSettings): TimeReading {
 function readDatedWords(dated: string, original: string, settings: TimeSettings): TimeReading {
   const reading = readWords(dated, original, settings);
   if (reading.kind !== 'not-understood') return reading;
+  if (reading.code === 'past') return describePast(original);
+  if (reading.code) return refuse(`“${original}”: ${reading.reason} ${EXAMPLE}`);
   const pointed = replaceNumericDate(original, settings.order, true);
   // “3/4h” is no date.
-  const isDated = typeof pointed === 'string' && /\d\.,(?!\p{L})/u.test(pointed) && !reading.code;
+  const isDated = typeof pointed === 'string' && /\d\.,(?!\p{L})/u.test(pointed);
   const other = isDated ? readWords(pointed, original, settings) : reading;
-  return other.kind === 'moment' ? other : describeUnreadable(original, reading);
+  return other.kind === 'moment' ? other : refuse(`I don’t understand “${original}”. ${EXAMPLE}`);
 }
 
 /** Whether a cell is a time of day as a spreadsheet or a program writes it. */
@@ -215,7 +216,10 @@ function readExactTime(text: string, { zone, now }: TimeSettings): TimeReading |
   const [instantMs, secondMs] = offsetMs === undefined ? instantsShowing(wall, zone) : [wall - offsetMs];
   // `when` says what becomes of a time that the clock skips.
   if (instantMs === undefined) return undefined;
-  if (secondMs !== undefined) return describeRepeatedTime(text, [instantMs, secondMs], zone);
+  if (secondMs !== undefined) {
+    const offsets = [instantMs, secondMs].map((ms) => formatOffsetAt(ms, zone)).join(' or ');
+    return refuse(`The clock shows “${text}” twice. Add ${offsets} to it.`);
+  }
   const instant = new Date(instantMs);
   return instant <= now ? describePast(text) : { kind: 'moment', instant, zone, notes: [] };
 }
@@ -240,18 +244,6 @@ function readOffset(offset: string | undefined): number | undefined {
   if (offset === undefined) return undefined;
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-}
-
-function describeRepeatedTime(text: string, instants: readonly number[], zone: string): TimeReading {
-  const offsets = instants.map((instant) => formatOffsetAt(instant, zone)).join(' or ');
-  return refuse(`The clock shows “${text}” twice. Add ${offsets} to it.`);
-}
-
-/** Says what was understood of words that aren't one time. */
-function describeUnreadable(text: string, { reason, code }: NotUnderstood): TimeReading {
-  if (code === 'past') return describePast(text);
-  const headline = code ? `“${text}”: ${reason}` : `I don’t understand “${text}”.`;
-  return refuse(`${headline} ${EXAMPLE}`);
 }
 
 /** A row without a date isn't for today, because its date may be in a merged cell above. */
@@ -296,14 +288,17 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
     case 'understood':
     case 'shifted': {
       if (namesNoDay(reading.moment, question, settings)) return describeMissingDate(original);
-      if (isPassedClock(reading, now)) return describePast(original);
+      const notes = notesOf(reading);
+      // The time is 9:00 of today, for example, and was read as 21:00 because it has passed.
+      const isEvening = notes.some((note) => /^Read as (?:19|2\d):\d\d, not /.test(note));
+      if (isEvening && reading.moment.instant.getTime() - now.getTime() < DAY_MS / 2)
+        return describePast(original);
       const passedYear = findPassedYear(reading.moment, question, settings);
       const { year } = DateTime.fromJSDate(now, { zone });
       if (passedYear === year)
         return refuse(`“${original}” has passed this year. Write a later time, or its year too.`);
-      const notes = notesOf(reading);
       // In January, a day of December is this year's.
-      const isUntold = passedYear !== undefined && !notes.some((note) => note.includes(`${year}`));
+      const isUntold = passedYear !== undefined && !notes.join().includes(`${year}`);
       const yearNotes = isUntold ? [`No year given: ${year}.`] : [];
       return { kind: 'moment', ...reading.moment, notes: [...notes, ...yearNotes] };
     }
@@ -311,8 +306,10 @@ function readWords(text: string, original: string, settings: TimeSettings): Time
       return refuse(`“${original}” is now. Write a later time.`);
     case 'past':
       return describePast(original);
-    case 'ambiguous':
-      return refuse(describeCandidates(original, reading, now));
+    case 'ambiguous': {
+      const names = reading.candidates.slice(0, 3).map((moment) => formatMoment(moment, { now }));
+      return refuse(`“${original}” can be ${names.join(' or ')}. ${EXAMPLE}`);
+    }
     case 'not-understood':
       return reading;
   }
@@ -323,12 +320,6 @@ function namesNoDay({ instant }: Moment, question: Question, settings: TimeSetti
   if (instant.getTime() - question.now.getTime() > DAY_MS) return false;
   const text = `2099-03-03 ${question.text}`;
   return readInBudget(settings, () => understandMoment({ ...question, text }))?.kind === 'understood';
-}
-
-/** Whether a time of today such as 9:00 has passed, so that it was read as 21:00. */
-function isPassedClock({ moment, notes }: { moment: Moment; notes: readonly string[] }, now: Date): boolean {
-  const isEvening = notes.some((note) => /^Read as (?:19|2\d):\d\d, not /.test(note));
-  return isEvening && moment.instant.getTime() - now.getTime() < DAY_MS / 2;
 }
 
 /** How long ago the first dates of a plan can be, in milliseconds. Without a year, they aren't next year's. */
@@ -342,13 +333,4 @@ function findPassedYear({ instant }: Moment, question: Question, settings: TimeS
   const reading = readInBudget(settings, () => understandMoment({ ...question, now }));
   if (reading?.kind !== 'understood' || reading.moment.instant > question.now) return undefined;
   return DateTime.fromJSDate(reading.moment.instant, { zone: question.zone }).year;
-}
-
-function describeCandidates(
-  text: string,
-  { candidates }: Extract<MomentReading, { kind: 'ambiguous' }>,
-  now: Date,
-): string {
-  const names = candidates.slice(0, 3).map((moment) => formatMoment(moment, { now }));
-  return `“${text}” can be ${names.join(' or ')}. ${EXAMPLE}`;
 }

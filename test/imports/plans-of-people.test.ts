@@ -160,6 +160,10 @@ test('the time zone of a row counts more than that of the column of times', asyn
     '2026-12-01,9:00,,X,B',
   ]);
   expect(listTimes(read)).toEqual(['2026-12-01T14:00 America/New_York', '2026-12-01T08:00 Europe/Berlin']);
+  const note = 'The row’s time zone counts, not Berlin.';
+  expect(read.checked.map(({ notes }) => notes.includes(note))).toEqual([true, false]);
+  const same = await check(['Time (CET),Time zone,Platform,Text', '2026-12-01 9:00,Berlin,X,A']);
+  expect(same.checked.map(({ notes }) => notes)).toEqual([[]]);
 });
 
 test('an empty cell below others of its column says which project and time zone count', async () => {
@@ -167,10 +171,14 @@ test('an empty cell below others of its column says which project and time zone 
     'Date,Time,Zeitzone,Kunde/Projekt,Project,Platform,Text',
     '2026-12-01,9:00,New York,,Bikes & Co,X,A',
     '2026-12-01,9:00,,,,X,B',
+    '2026-12-01,9:00 EST,,,Bikes & Co,X,C',
+    '2026-12-01T09:00:00Z,,,,Bikes & Co,X,D',
   ]);
   expect(checked.map(({ notes }) => notes)).toEqual([
     [],
     ['“Project” is empty, so it’s Harbour Coffee.', '“Zeitzone” is empty, so it’s Berlin.'],
+    [],
+    [],
   ]);
   const { checked: unused } = await check(['Time,Time zone,Platform,Text', '2026-12-01 9:00,,X,A']);
   expect(unused.map(({ notes }) => notes)).toEqual([[]]);
@@ -203,10 +211,12 @@ test('the link of a row is missed in a text for a platform', async () => {
     '2026-12-02 09:00,LinkedIn,A,https://a.example,,C',
     '2026-12-03 09:00,"X, LinkedIn",A,,B,',
     '2026-12-04 09:00,LinkedIn,A,https://a.example,,',
+    '2026-12-05 09:00,X,A,https://A.example/,See a.example,',
   ]);
   expect(checked.map(({ notes }) => notes)).toEqual([
     ['The link isn’t in the text for X.'],
     ['The link isn’t in the text for LinkedIn.'],
+    [],
     [],
     [],
   ]);
@@ -217,6 +227,7 @@ test('the line below the names of a Markdown table is no row', async () => {
     '| Date | Platform | Text |',
     '|:-----|:--------:|-----:|',
     '| 2026-12-01 09:00 | X | A |',
+    '| - | - | - |',
   ]);
-  expect(checked.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual(['3 good']);
+  expect(checked.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual(['3 good', '4 faulty']);
 });

@@ -101,9 +101,9 @@ async function openWhenSlackAllows(client: WebClient, id: string, deadline: numb
 const attachedFiles = z.array(z.object({ name: z.string().nullish(), permalink: z.string().nullish() }));
 
 /**
- * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. A name
- * that several have stays, because Slack gives pasted pictures the same one. `unusedFiles`: pictures and videos that no
- * row names.
+ * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. Of a
+ * name that several have, the row is faulty, because Slack gives pasted pictures the same one. `unusedFiles`: pictures
+ * and videos that no row names.
  */
 export function linkAttachedFiles(
   rows: readonly TableRow[],
@@ -113,7 +113,7 @@ export function linkAttachedFiles(
   const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
   const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
   // Some computers don't show the endings of names.
-  const plain = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? '').replace(/\.\w+$/, ''));
+  const plain = Map.groupBy(files, ({ name }) => removeEnding(normalizeFileName(name ?? '')));
   for (const group of [named, plain]) group.delete('');
   const cells = columns.media.flatMap((column) => rows.map((row) => readCell(row, column)));
   const paths = Map.groupBy(new Set(cells.map(normalizeFileName)), readFileName);
@@ -124,12 +124,17 @@ export function linkAttachedFiles(
     const names = paths.get(name)?.length === 1 ? [whole, name] : [whole];
     const found = [named, plain].flatMap((group) => names.map((each) => group.get(each) ?? []));
     const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
-    return others.length === 0 ? (file?.permalink ?? undefined) : undefined;
+    // With its ending, a name that isn't replaced is known as one of a file.
+    return (others.length === 0 ? file?.permalink : file?.name) ?? undefined;
   };
-  const linked = replaceMedia(rows, columns, findLink);
-  const used = new Set(linked.flatMap(({ cells: ofRow }) => ofRow));
-  const unused = files.filter(({ name, permalink }) => namesFile(name ?? '') && !used.has(permalink ?? ''));
-  return { rows: linked, unusedFiles: unused.flatMap(({ name }) => name ?? []) };
+  const parts = cells.flatMap((cell) => [cell, ...cell.split(/[,;|]/)]);
+  const mentioned = new Set(parts.map((part) => readFileName(normalizeFileName(part))));
+  const unusedFiles = files.flatMap(({ name, permalink }) => {
+    if (!name || !namesFile(name)) return [];
+    const isMentioned = (text: string) => mentioned.has(normalizeFileName(text));
+    return [name, removeEnding(name), permalink ?? name].some(isMentioned) ? [] : [name];
+  });
+  return { rows: replaceMedia(rows, columns, findLink), unusedFiles };
 }
 
 /** Replaces what was taken by its addresses, so that another check needn't ask Slack again. */
@@ -172,5 +177,7 @@ function readFileName(cell: string): string {
     return name;
   }
 }
+
+const removeEnding = (name: string): string => (namesFile(name) ? name.replace(/\.\w+$/, '') : name);
 
 const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();

@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatDuration,
   isPrivateLink,
+  lacksScheme,
   MEDIA_TYPES,
   type MediaFacts,
   namesFile,
@@ -66,11 +67,13 @@ function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
 }
 
 function createNameFindings(media: string, platforms: readonly Platform[]): Finding[] {
-  if (media.includes(':')) return [];
-  const problem = namesFile(media)
+  if (media.includes(':') || lacksScheme(media)) return [];
+  const isFile = namesFile(media);
+  const problem = isFile
     ? 'This looks like the name of a file, and the service can’t open files on a computer.'
-    : 'This isn’t a link, and I can’t find out whether the service knows it.';
-  return [{ platforms, field: 'Media', problem, advice: 'Use a link to the picture or video.' }];
+    : 'This isn’t a link.';
+  const advice = `${isFile ? 'Use' : 'If it isn’t an ID of the service, use'} a link to the picture or video.`;
+  return [{ platforms, field: 'Media', problem, advice }];
 }
 
 function createPageFindings(site: string | undefined, platforms: readonly Platform[]): Finding[] {

@@ -85,8 +85,9 @@ describe('a picture in Slack', () => {
     const rows = [buildRow(1, 'wall 1'), buildRow(2, 'Fotos/roof'), buildRow(3, 'door_2')];
     const doors = ['door_2.jpg', 'Door_2.JPEG'].map((name) => ({ ...ROOF, name }));
     await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF, ...doors]);
-    await dm.sees('[Import 3 posts]');
-    await dm.sees('Row 4: This isn’t a link, and I can’t find out whether the service knows it.');
+    await dm.sees('[Import 2 posts]');
+    await dm.sees('Row 4: Media “door_2.jpg”: I don’t have this file, or several have its name.');
+    expect(dm.read()).not.toContain('Files that no row names');
     expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
   });
 
@@ -97,6 +98,13 @@ describe('a picture in Slack', () => {
     const form = await pressForForm(dm, 'Choose the platforms…', 'Import settings');
     await submitWith(form, { Platforms: ['LinkedIn'] });
     await seeAll(dm, '[Import 1 post]', 'Files that no row names: roof.jpg.');
+    await dm.drop([
+      ...csv([COLUMNS, buildRow(2, '"wall 1.jpg, Door"')], 'b.csv'),
+      PICTURE,
+      { ...ROOF, name: 'door.jpg' },
+    ]);
+    await dm.sees('This isn’t a link to a picture or video.');
+    expect(dm.read()).not.toMatch(/no row names: (?:wall|door)/i);
   });
 
   test('isn’t guessed if paths to different files end in its name', async () => {

@@ -189,7 +189,7 @@ describe('the media of a post', () => {
       'file-17',
       [
         'Media: YouTube takes exactly one video. I can’t check this link.',
-        'Media: This isn’t a link, and I can’t find out whether the service knows it. Use a link to the picture or video.',
+        'Media: This isn’t a link. If it isn’t an ID of the service, use a link to the picture or video.',
       ],
     ],
     ['https://a.example/b.mp4#t=3', []],

@@ -83,8 +83,8 @@ export async function findAccessRequest(
 }
 
 /**
- * Stores a request. The limits count the requests after `since` that have reached an owner. `duplicate`: the person's
- * request for the same role is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY is reached.
+ * Stores a request. The limits count the requests after `since`. `duplicate`: the person's request for the same role has
+ * reached an owner, and is waiting for an answer. `too-many`: MAX_REQUESTS_PER_DAY is reached.
  */
 export async function sendRequest(
   db: Kysely<AccessTables>,
@@ -102,15 +102,15 @@ export async function sendRequest(
       await lockUntilEnd(transaction, `access_request/${workspace}`);
       const requests = await transaction
         .selectFrom('access_request')
-        .select(['person', 'role', 'project', 'answer'])
+        .select(['person', 'role', 'project', 'answer', 'messages'])
         .where('workspace', '=', workspace)
         .where('requested_at', '>', since)
-        .where('messages', 'is distinct from', NO_MESSAGES)
         .limit(MAX_REQUESTS_PER_DAY.workspace)
         .execute();
       const personRequests = requests.filter((one) => one.person === person);
       const hasOpenRequest = personRequests.some(
-        (one) => one.answer === null && one.role === role && one.project === project,
+        (one) =>
+          one.answer === null && one.messages !== NO_MESSAGES && one.role === role && one.project === project,
       );
       if (hasOpenRequest) return 'duplicate';
       if (personRequests.length >= MAX_REQUESTS_PER_DAY.person) return 'too-many';

@@ -272,7 +272,7 @@ async function findApproverErrors(
   return result ?? { steps: [NOT_CHECKED], shortages: [] };
 }
 
-/** The lookups of one check. Each group is looked up once. The grants were read for the permission to save. */
+/** The lookups of one check. Each group is looked up once. The grants are cached for a few seconds. */
 class ApproverCheck {
   readonly #call: Call;
   readonly #project: string;

@@ -1,4 +1,4 @@
-import type { KnownBlock, PlainTextOption } from '@slack/types';
+import type { ActionsBlock, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { getUpnextPost } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
@@ -19,6 +19,7 @@ import { fitsButton } from '../../slack/interaction-values.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { normalizeName } from '../../slack/name.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
+import { isTriggerSpent } from '../../slack/slack-errors.ts';
 import { bindChannel, bindingForm } from './binding-form.ts';
 import {
   NO_CHANNEL,
@@ -100,7 +101,7 @@ async function onUseCommand(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.fetchProjects(call.context.api);
   const replyFailure = (failure: ServiceFailure) => {
     const message = renderLoadFailure(failure, call.reference);
-    return call.reply(addBlocks(message, ...renderRunButton('Try again', line)));
+    return call.reply(addBlocks(message, renderRunButton('Try again', line)));
   };
   const bind = async (chosen: readonly Project[]) => {
     const message = await bindCurrentChannel(call, chosen, line);
@@ -157,15 +158,20 @@ async function bindCurrentChannel(
   const audience = await fetchAudience(call, channel);
   const result = await bindChannel(call, { channel, audience, projects });
   if (result) return renderBindingMessage(channel, projects, { audience, ...result });
-  if (trigger !== undefined) return void (await form.openForm(call, { prefill: { projects } }));
+  try {
+    if (trigger !== undefined) return void (await form.openForm(call, { prefill: { projects } }));
+  } catch (error) {
+    // What was read before has taken too long.
+    if (!isTriggerSpent(error)) throw error;
+  }
   const question = `${renderReaders(audience)} Nothing has changed yet.`;
-  const message = addBlocks(buildQuotingMessage(question), ...renderRunButton('Choose', line));
+  const message = addBlocks(buildQuotingMessage(question), renderRunButton('Choose', line));
   return void (await call.reply(message));
 }
 
-/** Renders a button that runs a line, unless the line is too long for one. */
-function renderRunButton(label: string, line: string): KnownBlock[] {
-  return fitsButton(line) ? [actions(runLineButton(label, line))] : [];
+/** Renders a button that runs a line or, if the line is too long for one, opens the form. */
+function renderRunButton(label: string, line: string): ActionsBlock {
+  return actions(fitsButton(line) ? runLineButton(label, line) : runLineButton('Choose', '/upnext use'));
 }
 
 /** Maximum projects in one command. Without this limit, a long text could name thousands. */

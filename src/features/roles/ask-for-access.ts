@@ -38,7 +38,7 @@ import {
 const NOT_AVAILABLE = buildUnavailableMessage('Type `/upnext roles`.');
 const NOT_SENT_MESSAGES = {
   duplicate: { text: 'Your request is already with the Owners. I’ll DM you their answer.' },
-  'too-many': { text: 'The Owners got many requests today. Write to one of them, or try again tomorrow.' },
+  'too-many': { text: 'There were many requests today. Write to one of the Owners, or try again tomorrow.' },
 } as const;
 const UNDELIVERED: Message = {
   text: 'I’m not sure that an Owner got your request. Please ask one yourself.',

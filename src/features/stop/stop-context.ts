@@ -35,6 +35,8 @@ import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 
 const MAX_EXCERPT_LENGTH = 80;
+/** Maximum length of an excerpt in mrkdwn, so that 12 lines with times fit in a section. */
+const MAX_ESCAPED_EXCERPT_LENGTH = 140;
 const MAX_TITLE_LENGTH = 120;
 /** Maximum number of submissions in flight in a list, which also has up to 500 posts in 100 blocks. */
 const MAX_LISTED_IN_FLIGHT = 300;
@@ -102,7 +104,9 @@ export function renderStoppedView(result: StopResult): Modal {
 
 function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
   if (inFlight.length === 0) return [section('Nothing is on its way to the service.')];
-  const lines = inFlight.map(({ title, author }) => `${escapeText(title)} by <@${author}>`);
+  const lines = inFlight.map(
+    ({ title, author }) => `${clipEscaped(escapeText(title), MAX_LINE_LENGTH)} by <@${author}>`,
+  );
   return [
     section(
       `${renderCount(inFlight.length, 'submission was', 'submissions were')} on the way to the service:`,
@@ -114,7 +118,7 @@ function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
   ];
 }
 
-/** Lines of a section. More than 20 of the longest would be more than Slack's 3,000 characters. */
+/** Lines of a section. More of the longest would be more than Slack's 3,000 characters. */
 const LINES_PER_BLOCK = 12;
 
 /** Renders lines (mrkdwn) in as few blocks as possible, because hundreds of posts have to fit. */
@@ -164,7 +168,8 @@ function renderServicePosts({
     const time =
       post.scheduleDate &&
       renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, viewer, now).mrkdwn;
-    return `${time ?? 'No date'} ${escapeText(toExcerpt(renderExcerpt(post), MAX_EXCERPT_LENGTH))}`;
+    const excerpt = escapeText(toExcerpt(renderExcerpt(post), MAX_EXCERPT_LENGTH));
+    return `${time ?? 'No date'} ${clipEscaped(excerpt, MAX_ESCAPED_EXCERPT_LENGTH)}`;
   });
   return [
     section(

@@ -319,6 +319,25 @@ describe('of a channel that another organisation reads,', () => {
     await confirm(await as('Ana').modal('This channel’s projects'));
   });
 
+  test('a line too long for a button has a button for the form', async () => {
+    await as('Ana').type(`@Upnext use ${'Harbour Coffee, p1, '.repeat(100)}`);
+    await as('Ana').press('Choose');
+    expect((await as('Ana').modal('This channel’s projects')).text()).toContain('its people are members too');
+  });
+
+  test.each(['menu', 'line'])(
+    'an owner whose %s takes too long for the form has a button for it',
+    async (way) => {
+      running.service.on('GET /projects', listProjects('Harbour Tea', 'Night Market Books'));
+      failSlack(running, { method: 'views.open', fault: 'error', error: 'expired_trigger_id', times: 1 });
+      await as('Ana').type(way === 'menu' ? '/upnext' : '/upnext use Harbour Tea');
+      if (way === 'menu') await as('Ana').choose('Choose a project', 'Harbour Tea');
+      await as('Ana').sees('This channel is shared with Roastery North. Nothing has changed yet.');
+      await as('Ana').press('Choose');
+      await as('Ana').modal('This channel’s projects');
+    },
+  );
+
   test('a manager reads that only an owner can choose the projects of a shared channel', async () => {
     await as('Ben').type('/upnext use Harbour Coffee');
     await as('Ben').sees(

@@ -133,13 +133,16 @@ describe('with one project', () => {
       'GET /posts',
       data(
         Array.from({ length: 12 }, (_, index) =>
-          listedPost(`Post ${index + 1}`, `2026-11-${21 + Math.floor(index / 2)}T09:0${index % 2}:00Z`),
+          listedPost(
+            `Post ${index + 1} ${'&'.repeat(90)}`,
+            `2026-11-${21 + Math.floor(index / 2)}T09:0${index % 2}:00Z`,
+          ),
         ),
       ),
     );
     await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
     const view = (await ana.modal('Stopped')).text();
-    for (let index = 1; index <= 12; index += 1) expect(view).toContain(`Post ${index}`);
+    for (let index = 1; index <= 12; index += 1) expect(view).toContain(`Post ${index} &`);
   });
 
   test('whoever names another project than the only one isn’t told to choose', async () => {

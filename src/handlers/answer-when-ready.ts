@@ -57,7 +57,10 @@ export async function answerFormWhenReady(
       if ('errors' in result) call.recordOutcome?.('unchanged');
       const view = 'errors' in result ? buildErrorView(errorTitle, result.errors) : result.view;
       try {
-        if (!(await showLate(call, view)) && errorTitle !== undefined) {
+        const isShown = await call.answer({ view }).catch((error: unknown) => {
+          if (!isViewChangedOrClosed(error)) throw error;
+        });
+        if (isShown !== true && errorTitle !== undefined) {
           const blocks = [section(`*${view.title.text}*`), ...view.blocks];
           await call.reply({ text: buildFallbackText(blocks), blocks });
         }
@@ -66,14 +69,6 @@ export async function answerFormWhenReady(
       }
     },
   };
-}
-
-/** Shows a view in place of the interim view. Resolves with false if that is closed. */
-function showLate(call: SubmissionCall, view: Modal): Promise<boolean> {
-  return call.answer({ view }).catch((error: unknown) => {
-    if (isViewChangedOrClosed(error)) return false;
-    throw error;
-  });
 }
 
 /** Builds the view of errors that come too late for the fields of the form. */

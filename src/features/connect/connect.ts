@@ -75,9 +75,7 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
       return invalid({ token: 'Tokens have at least 8 characters and no spaces.' });
     const project = values.project.trim();
     if (replaced && project === '')
-      return invalid({
-        project: 'This replaces the token of one project. For all, press “Connect a service” instead.',
-      });
+      return invalid({ project: 'Name it. For all projects, press “Connect a service” instead.' });
     // The service may have given it another name since.
     const isSame = replaced && project === nameReplaced(replaced);
     return valid({ ...values, token, project: isSame ? replaced.id : project });
@@ -141,7 +139,7 @@ function findDefaultService({ context: { services, isEmulated }, actor }: Call):
 async function replaceConnection(call: ActionCall): Promise<void> {
   const connections = await call.context.services.listConnections(call.actor.workspace);
   const connection = connections.find(({ id }) => id === call.action.value);
-  if (!connection) return replyConnectionGone(call);
+  if (!connection) return call.reply(GONE);
   const { url: address, project: replaced } = connection;
   await form.openForm(call, {
     prefill: { address, ...(replaced && { replaced, project: nameReplaced(replaced) }) },
@@ -154,7 +152,7 @@ async function removeConnection(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const connections = await context.services.listConnections(actor.workspace);
   const connection = connections.find((listed) => listed.id === id);
-  if (!connection || !(await context.services.remove(actor.workspace, id))) return replyConnectionGone(call);
+  if (!connection || !(await context.services.remove(actor.workspace, id))) return call.reply(GONE);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(connection.url).host;
   await call.context.record.add(
@@ -163,7 +161,7 @@ async function removeConnection(call: ActionCall): Promise<void> {
   await checkWaiting(call);
   const position = connections.filter(({ project }) => project).indexOf(connection);
   await list.show(call, { page: Math.floor(position / PAGE_SIZE) }, { replace: true });
-  await continuePosts(call);
+  await context.heldPosts.continueAtService(actor);
 }
 
 /** Looks after a change of the connections at once at what waits for the service. */
@@ -174,23 +172,10 @@ async function checkWaiting({ context, actor }: Call): Promise<void> {
   await context.heldPosts.recheckAuthority(actor.workspace);
 }
 
-/** Goes on with posts that were written for a service that is connected again. Thousands of them take a while. */
-function continuePosts({ context, actor }: Call): Promise<void> {
-  return context.heldPosts.continueAtService(actor);
-}
+const GONE = { text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.' };
 
-async function replyConnectionGone(call: Call): Promise<void> {
-  await call.reply({
-    text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.',
-  });
-}
-
-interface ConnectionInput {
-  /** The name or id of the only project that uses the connection; '' for all. */
-  project: string;
-  address: string;
-  token: string;
-}
+/** `project`: the name or id of the only project that uses the connection; '' for all. */
+type ConnectionInput = Record<keyof typeof fields, string>;
 
 /** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
@@ -246,7 +231,9 @@ async function saveIfUsable(
     ? `“${clipLine(project.name)}” is connected with its own token.`
     : 'Connected.';
   const line = `${confirmation} ${project ? '' : renderVisibleProjects(visibleProjects)}`.trim();
-  return { view: renderResult('Connected', [line, NEXT_STEP]), finish: () => continuePosts(call) };
+  // Thousands of posts that were written for this service take a while.
+  const finish = () => context.heldPosts.continueAtService(actor);
+  return { view: renderResult('Connected', [line, NEXT_STEP]), finish };
 }
 
 const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';

@@ -99,10 +99,8 @@ async function createListMessage(call: Call, { page }: { page: number }): Promis
 async function onUseCommand(call: CommandCall): Promise<void> {
   const line = `/upnext use ${call.text}`;
   const outcome = await call.context.reads.fetchProjects(call.context.api);
-  const replyFailure = (failure: ServiceFailure) => {
-    const message = renderLoadFailure(failure, call.reference);
-    return call.reply(addBlocks(message, renderRunButton('Try again', line)));
-  };
+  const replyFailure = (failure: ServiceFailure) =>
+    call.reply(addBlocks(renderLoadFailure(failure, call.reference), renderRunButton('Try again', line)));
   const bind = async (chosen: readonly Project[]) => {
     const message = await bindCurrentChannel(call, chosen, line);
     if (message) await call.reply(message);
@@ -198,11 +196,10 @@ function findProjects(text: string, projects: ProjectList): FoundProjects {
   // Parts that name the same project count once.
   const partEntries = text.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
   const parts = [...new Map(partEntries.filter(([name]) => name !== '')).values()];
-  if (parts.length < 2 || parts.length > MAX_PROJECTS) {
+  if (parts.length < 2 || parts.length > MAX_PROJECTS)
     return wholeMatches.length > 1
       ? { kind: 'ambiguous', text, projects: wholeMatches }
       : { kind: 'named', projects: [text] };
-  }
   const projectsById = new Map<string, Project | string>();
   for (const part of parts) {
     const { projects: matches } = findProjectsByName(projects, part);

@@ -136,9 +136,7 @@ async function tryToGive(
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   const given = await giveRoles(call, { subjects, projects, role });
-  if (!given) {
-    return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
-  }
+  if (!given) return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
   const scopeText = isForWorkspace
     ? ''
     : ` in ${joinNames(

@@ -91,14 +91,14 @@ export interface StopResult {
 
 /** Says that a project is stopped, and lists what can't be stopped any more. */
 export function renderStoppedView(result: StopResult): Modal {
-  const { project, stop, isNew, inFlight, ...service } = result;
+  const { project, stop, isNew, inFlight } = result;
   const title = `${escapeText(clipLine(project.name))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [
     section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
     context('A Manager can resume it with `/upnext resume`.'),
     section('*Upnext can’t stop these*'),
     ...renderInFlight(inFlight),
-    ...renderServicePosts(service),
+    ...renderServicePosts(result),
   ]);
 }
 
@@ -145,11 +145,7 @@ export function renderPostLines(posts: readonly { title: string; text: string }[
 
 const UNKNOWN_POSTS = 'I don’t know which posts the service already has.';
 
-function renderServicePosts({
-  servicePosts: result,
-  viewer,
-  now,
-}: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'>): KnownBlock[] {
+function renderServicePosts({ servicePosts: result, viewer, now }: StopResult): KnownBlock[] {
   if (result === 'reading') return [section('I’m asking the scheduling service which posts it already has.')];
   if (result === 'unread') return [section(UNKNOWN_POSTS)];
   if (result.kind === 'failed') return [section(`${UNKNOWN_POSTS} ${renderReadFailure(result.failure)}`)];

@@ -76,7 +76,8 @@ async function stopAndReport(
     inFlight: await readInFlight(call, project.id, viewer),
   };
   // A failure must not keep anybody from being told: the next press finds that the project is stopped already.
-  const servicePosts = readServicePosts(call, project.id).catch((err: unknown) => {
+  const filter = { projectId: project.id, from: result.now, platforms: [], statuses: ['SCHEDULED'] };
+  const servicePosts = readPostList(context.api, filter).catch((err: unknown) => {
     call.log.error({ reference: call.reference, err }, 'could not read the posts of a stopped project');
     return 'unread' as const;
   });
@@ -102,10 +103,6 @@ async function readInFlight(call: Call, project: string, reader: Viewer): Promis
       author: row.author,
     }),
   );
-}
-
-function readServicePosts({ context, now }: Call, projectId: string) {
-  return readPostList(context.api, { projectId, from: now(), platforms: [], statuses: ['SCHEDULED'] });
 }
 
 const form = createForm(stopForm);

@@ -240,8 +240,7 @@ describe('an owner', () => {
     await fillIn(form, { Token: SERVICE_TOKEN.replaceAll(' ', '-'), 'Only for one project': '' });
     const failed = await form.submit();
     expect(failed.errors).toEqual({
-      'Only for one project':
-        'This replaces the token of one project. For all, press “Connect a service” instead.',
+      'Only for one project': 'Name it. For all projects, press “Connect a service” instead.',
     });
     await failed.view?.fill('Only for one project', `Old Books (${project})`);
     const submitted = await failed.view?.submit();

@@ -209,13 +209,11 @@ export async function describeResult(
   // A post may have begun to need a person without an event.
   const isNamed = note === OUTDATED && result.kind !== 'kept-changing' && row.state !== 'needs-person';
   if (!isNamed) return { row, note };
-  // The person may have made the post due, so that it was handed over.
-  const isOwn = await isChangedOnlyBy(call.context.db, row, press);
-  const events = (await listEvents(call.context.db, row)).filter(isChange);
-  const last = events.findLast(({ actor }) => !isOwn || actor === press.actor);
-  if (!last || !isReason(last, row, press)) return { row, note };
+  const last = (await listEvents(call.context.db, row)).findLast(isChange);
+  // One's own change may be the first press of a double click.
+  const isOwnDeed = last?.actor === press.actor;
+  if (!last || !(isOwnDeed || isReason(last, row, press))) return { row, note };
   const time = renderDateForReaders(last.at, '{date_short_pretty} at {time}');
-  const isOwnDeed = last.actor === press.actor;
   const deed = isOwnDeed ? `You ${getEventFacts(last.kind).deed}` : renderDeed(last);
   // This may be a copy of the press that did it, or that made the post due.
   const done = isOwnDeed || last.actor === '' ? 'nothing more' : 'nothing';

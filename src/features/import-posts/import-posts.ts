@@ -48,7 +48,9 @@ const TEMPLATE_ACTION = 'import.template';
 const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
-const NOT_YOURS: Message = { text: 'This import isn’t yours, or it’s too old. Import the rows again.' };
+export const IMPORT_GONE: Message = {
+  text: 'This import isn’t yours, or it’s too old. Import the rows again.',
+};
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
 async function showOverview(call: CommandCall): Promise<void> {
@@ -244,7 +246,7 @@ const findPressed = (call: ActionCall) =>
 
 async function showPressed(call: ActionCall): Promise<void> {
   const row = await findPressed(call);
-  await call.reply(row ? renderImport(await readMessageInput(call.context.imports, row)) : NOT_YOURS);
+  await call.reply(row ? renderImport(await readMessageInput(call.context.imports, row)) : IMPORT_GONE);
 }
 
 /** Changes the state of the import, and shows it instead of the message with the button. */
@@ -252,11 +254,11 @@ async function press(call: ActionCall, from: readonly State[], to: State): Promi
   const { imports } = call.context;
   await call.acknowledge();
   const row = await findPressed(call);
-  if (!row) return call.reply(NOT_YOURS);
+  if (!row) return call.reply(IMPORT_GONE);
   const key = { id: row.id, workspace: row.workspace, author: row.author };
   const result = await pressImport(imports, key, { from, to });
   if (result.kind !== 'changed') call.recordOutcome?.('unchanged');
-  if (result.kind === 'not-found') return call.reply(NOT_YOURS);
+  if (result.kind === 'not-found') return call.reply(IMPORT_GONE);
   const input = await readMessageInput(imports, result.row);
   const message = renderImport(input);
   const note = result.kind === 'outdated' ? [context(OUTDATED)] : [];
@@ -271,7 +273,7 @@ async function press(call: ActionCall, from: readonly State[], to: State): Promi
 async function pressIfPermitted(call: ActionCall, from: readonly State[], to: State): Promise<void> {
   const row = await findPressed(call);
   const about = row && (await readPart(call.context.imports, row, 'about'));
-  if (!about) return call.reply(NOT_YOURS);
+  if (!about) return call.reply(IMPORT_GONE);
   for (const { id, role } of about.projects) await call.permit(role, id, `${NAME} action ${call.action.id}`);
   await press(call, from, to);
 }
@@ -285,7 +287,10 @@ async function recheck(call: Call, importId: string, settings: ImportSettings): 
     ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
     : [];
   if (row?.state === 'dropped') return call.reply(REPLACED);
-  if (!row || !source || !about || row.state !== 'checked') return showRefusal(call, NOT_YOURS.text);
+  if (!row || !source || !about || row.state !== 'checked') {
+    call.recordOutcome?.('unchanged');
+    return showRefusal(call, IMPORT_GONE.text);
+  }
   const refusal = await checkTable(call, { ...source, fileName: about.fileName, settings }, row);
   if (refusal !== undefined) await showRefusal(call, refusal);
 }
@@ -294,7 +299,7 @@ async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first')
   await call.acknowledge();
   const row = await findPressed(call);
   const source = row && (await readPart(call.context.imports, row, 'source'));
-  if (!source) return call.reply(row?.state === 'dropped' ? REPLACED : NOT_YOURS);
+  if (!source) return call.reply(row?.state === 'dropped' ? REPLACED : IMPORT_GONE);
   const { project } = source.settings;
   // The rows are compared with the project's posts, which the person may no longer see.
   if (project) await call.permit('contributor', project.id, `${NAME} action ${call.action.id}`);
@@ -303,7 +308,7 @@ async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first')
 
 async function openSettings(call: ActionCall): Promise<void> {
   const row = await findPressed(call);
-  if (row?.state !== 'checked') return call.reply(NOT_YOURS);
+  if (row?.state !== 'checked') return call.reply(IMPORT_GONE);
   await settingsForm.openForm(call, { prefill: await readPrefill(call, row.id) });
 }
 
@@ -311,7 +316,7 @@ async function sendLeftRows(call: ActionCall): Promise<void> {
   call.countCostlyAction();
   await call.acknowledge();
   const row = await findPressed(call);
-  if (!row) return call.reply(NOT_YOURS);
+  if (!row) return call.reply(IMPORT_GONE);
   const { client, actor, context } = call;
   const { channel } = await client.conversations.open({ users: actor.user });
   try {

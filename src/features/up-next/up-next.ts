@@ -50,9 +50,13 @@ async function onShare(call: ActionCall): Promise<void> {
   const cardId = getSharedId(call);
   if (channel === undefined || cardId === undefined) return;
   const loadResult = await loadNextPosts(call);
-  if ('message' in loadResult) return call.reply(loadResult.message);
+  const refuse = (answer: Promise<void>) => {
+    call.recordOutcome?.('unchanged');
+    return answer;
+  };
+  if ('message' in loadResult) return refuse(call.reply(loadResult.message));
   // Nobody chose these projects for this channel, so perhaps its members shouldn't read about them.
-  if (!loadResult.isProjectChosen) return call.reply({ text: NOT_CHOSEN });
+  if (!loadResult.isProjectChosen) return refuse(call.reply({ text: NOT_CHOSEN }));
   const cardContext = { now: call.now(), viewers: 'everyone', reference } as const;
   // Failures and projects without a post are shown only to the actor.
   const posts = loadResult.nextPosts.filter(({ kind }) => kind === 'post');
@@ -63,7 +67,7 @@ async function onShare(call: ActionCall): Promise<void> {
     const blocks: KnownBlock[] = [...message.blocks, section(result), ...buttons];
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
-  if (posts.length === 0) return replaceCard('Nothing was shared.');
+  if (posts.length === 0) return refuse(replaceCard('Nothing was shared.'));
   const shareRequest = {
     channel,
     id: cardId,
@@ -74,7 +78,7 @@ async function onShare(call: ActionCall): Promise<void> {
   const name = `share.${actor.user}.${cardId}`;
   const deduplicationKey = { workspace: actor.workspace, name };
   if (!(await claimOnce(context.db, { ...deduplicationKey, retentionMs: SHARED_RETENTION_MS })))
-    return replaceCard(`I already shared this in <#${channel}>.`);
+    return refuse(replaceCard(`I already shared this in <#${channel}>.`));
   const sent = await sendShared(call, channel, message);
   if ('response' in sent) return replaceCard(`Shared with <#${channel}>.`);
   await releaseClaim(context.db, deduplicationKey);

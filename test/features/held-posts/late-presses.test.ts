@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { CARD } from '../../../src/held-posts/show.ts';
 import { disableParsing } from '../../../src/slack/message.ts';
 import { emptyAuditRecord } from '../../support/audit-record.ts';
-import { captureRequest, captureSubmission, deliver } from '../../support/doubled-form.ts';
+import { captureRequest, captureSubmission, copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, editAsBen, holdPost, listHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -152,6 +152,24 @@ describe('a press on a version that its person has changed', () => {
     await deliver(running, press);
     await ben.sees('This post has changed since, so nothing more was done. You edited it, ');
   });
+});
+
+test('a double click on [Undo] says that the post was restored', async () => {
+  await sendCards(1);
+  await pressAndSee(inChannel('Ana'), 'Cancel post', 'It won’t be sent.');
+  await pressAndSee(inChannel('Ana'), 'Undo', 'Editable until');
+  await deliver(running, copyLastRequest(running));
+  await inChannel('Ana').sees('so nothing more was done. You restored it, ');
+});
+
+test('a press on a post that was handed over says so, also to the one who had moved it before', async () => {
+  await sendCards(2);
+  const form = await pressForForm(inChannel('Ana'), 'Move to…', 'Move to…');
+  await submitWith(form, { When: '2 Dec 10am' });
+  await changeHeldPosts(database, { hand_over_at: new Date('2026-01-01T00:00:00Z') });
+  await running.bot.heldPosts.handleClockChange();
+  await expect.poll(() => running.service.created()).toHaveLength(1);
+  await pressAndSee(inChannel('Ana'), 'Cancel post', 'I handed it over to the service, ');
 });
 
 test('a press on a post that became due by itself blames nobody', async () => {

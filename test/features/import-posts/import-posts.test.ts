@@ -111,6 +111,15 @@ describe('a file in a direct message', () => {
     await ask(dm, '/upnext audit', '@Ana Ferreira asked to undo an import');
   });
 
+  test('that is gone was neither imported nor discarded for the audit log', async () => {
+    const dm = await drop('Time,Platforms,Project,Text', '2026-12-01 09:00,X,Harbour Coffee,Good');
+    await dm.sees('[Import 1 post]');
+    await running.db.deleteFrom('post_import').execute();
+    await pressAndSee(dm, 'Import 1 post', 'This import isn’t yours, or it’s too old.');
+    await ask(dm, '/upnext audit import', 'Audit log');
+    expect(dm.messages().at(-1)).toMatch(/Today\n.*Ana Ferreira tried to import posts, but nothing was done/);
+  });
+
   test('has at most three buttons, and the others behind ⋯', async () => {
     const dm = await drop(
       'Time,Platforms,Project,Text',

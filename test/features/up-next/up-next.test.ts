@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
+import { emptyAuditRecord } from '../../support/audit-record.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { expectParts, expectValues } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
@@ -360,6 +361,16 @@ describe('in a channel that another organisation reads', () => {
     expect(readChannel()).not.toContain('New roast');
     await pressAndSee(as('Ana'), 'Share anyway', 'Shared with #harbour-coffee.');
     expect(readChannel()).toContain('New roast');
+  });
+
+  test('the audit log doesn’t say that a post was shared which the service didn’t return', async () => {
+    await emptyAuditRecord(running.db);
+    shareWith('Roaster Supplies');
+    await askAndPress(as('Ana'), '/upnext', 'Share with channel', 'Nothing has been shared yet.');
+    running.service.on('GET /upnext-post', json(503, {}));
+    await pressAndSee(as('Ana'), 'Share anyway', 'Nothing was shared.');
+    await ask(as('Ana'), '/upnext audit share', '@Ana Ferreira tried to share');
+    expect(as('Ana').messages().at(-1)).not.toContain('Ana Ferreira shared');
   });
 
   test('an organisation whose name Slack doesn’t return is shown as unknown', async () => {

@@ -114,7 +114,7 @@ async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefi
   const { context, actor } = call;
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   const project = current?.state.values.project?.id;
-  if (project === undefined) return;
+  if (project === undefined) return call.recordOutcome?.('unchanged');
   await call.permit('manager', project, 'policy set');
   const { workspace } = actor;
   const policy = { ...DEFAULT_POLICY, leadMinutes };

@@ -54,14 +54,18 @@ async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
     'contents' in checked
       ? await handleContents(form, call, submitted, { ...checked, isOvertaken })
       : checked;
-  if (decision.change || decision.typed) {
-    const storing = submitted.storeChange(decision);
-    // The response stays true without the typed values, and the database may not respond.
-    await (decision.change ? storing : call.inTime(storing));
+  try {
+    if (decision.change || decision.typed) {
+      const storing = submitted.storeChange(decision);
+      // The response stays true without the typed values, and the database may not respond.
+      await (decision.change ? storing : call.inTime(storing));
+    }
+    if ('contents' in decision) return await sendContents(form, call, submitted, decision.contents);
+    await call.answer(decision.response);
+  } finally {
+    // Others are told of what was done, also if its response failed.
+    if ('response' in decision) await decision.finish?.();
   }
-  if ('contents' in decision) return sendContents(form, call, submitted, decision.contents);
-  await call.answer(decision.response);
-  await decision.finish?.();
 }
 
 /** Decides what becomes of a submitted form. Pure. A confirmed form is checked again, since time has passed. */

@@ -122,6 +122,19 @@ test('after a late result, the form goes on although the fallback can’t be rep
   await expect.poll(() => finish.mock.calls).toHaveLength(1);
 });
 
+test('a form goes on, and tells others, although Slack doesn’t show its late result', async () => {
+  const { opened, ana } = await openForm({ acknowledgementDeadlineMs: 400 });
+  await opened.fill('Title', 'Opening');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const finish = vi.fn(async () => undefined);
+  [answer, answered] = [{ view: buildModal('Done', [section('It is set.')]), finish }, promise];
+  await opened.submit();
+  await ana.sees('I don’t know whether it was done');
+  failSlack(running, { method: 'views.update', fault: 'error', error: 'internal_error' });
+  resolve();
+  await expect.poll(() => finish.mock.calls).toHaveLength(1);
+});
+
 test.each([
   ['a change', ['Hello']],
   ['the later of two changes', ['Hello', 'Hello all']],

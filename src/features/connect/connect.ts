@@ -78,7 +78,7 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
       return invalid({ project: 'Name it. For all projects, press “Connect a service” instead.' });
     // The service may have given it another name since.
     const isSame = replaced && project === nameReplaced(replaced);
-    return valid({ ...values, token, project: isSame ? replaced.id : project });
+    return valid({ ...values, token, project, ...(isSame && { replacedId: replaced.id }) });
   },
   onSubmit: { respond: tryConnection },
 };
@@ -174,8 +174,11 @@ async function checkWaiting({ context, actor }: Call): Promise<void> {
 
 const GONE = { text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.' };
 
-/** `project`: the name or id of the only project that uses the connection; '' for all. */
-type ConnectionInput = Record<keyof typeof fields, string>;
+/**
+ * `project`: the name or id of the only project that uses the connection; '' for all. `replacedId`: the id of that project
+ * if it is the one whose connection is replaced.
+ */
+type ConnectionInput = Record<keyof typeof fields, string> & { replacedId?: string };
 
 /** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
@@ -208,7 +211,9 @@ async function saveIfUsable(
   // The token may see the wanted project also among those that couldn't be read.
   const visibleProjects = { items, isTruncated: isTruncated || unreadableCount > 0 };
   const { projects, isWholeName } = findProjectsByName(visibleProjects, input.project);
-  const [project] = isWholeName && projects.length === 1 ? projects : [];
+  const named = isWholeName && projects.length === 1 ? projects : [];
+  const { replacedId } = input;
+  const [project] = replacedId === undefined ? named : items.filter(({ id }) => id === replacedId);
   if (input.project !== '' && !project) return { errors: { project: renderProjectError(visibleProjects) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { MINUTE_MS } from '../../durations.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
@@ -210,9 +211,9 @@ export async function describeResult(
   const isNamed = note === OUTDATED && result.kind !== 'kept-changing' && row.state !== 'needs-person';
   if (!isNamed) return { row, note };
   const last = (await listEvents(call.context.db, row)).findLast(isChange);
-  // One's own change may be the first press of a double click.
   const isOwnDeed = last?.actor === press.actor;
-  if (!last || !(isOwnDeed || isReason(last, row, press))) return { row, note };
+  const isDoubleClick = isOwnDeed && call.now().getTime() - last.at.getTime() < MINUTE_MS;
+  if (!last || !(isDoubleClick || isReason(last, row, press))) return { row, note };
   const time = renderDateForReaders(last.at, '{date_short_pretty} at {time}');
   const deed = isOwnDeed ? `You ${getEventFacts(last.kind).deed}` : renderDeed(last);
   // This may be a copy of the press that did it, or that made the post due.

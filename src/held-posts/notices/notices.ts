@@ -104,11 +104,21 @@ function wasTold(messages: NoticeInput['messages'], recipient: string, key: stri
   return messages.some((message) => message.recipient === recipient && message.told.includes(key));
 }
 
+/** The key of what a message about a problem tells: the state, and when it was entered. */
+const getProblemKey = ({ state, changed_at }: NoticeInput['row']) => `${state} ${changed_at.toISOString()}`;
+
+/** Whether somebody besides the author was told of the post's problem, in a message of their own or in a channel. */
+export function wereOthersTold({ row, messages }: Pick<NoticeInput, 'row' | 'messages'>): boolean {
+  return messages.some(
+    ({ recipient, told }) => recipient !== row.author && told.includes(getProblemKey(row)),
+  );
+}
+
 function listProblemNotices(input: NoticeInput): Notice[] {
   const { row, messages, problemChannel, managers } = input;
   if (row.state !== 'needs-person') return [];
   const presser = findPresser(input);
-  const key = `${row.state} ${row.changed_at.toISOString()}`;
+  const key = getProblemKey(row);
   const isUntold = (recipient: string) => !wasTold(messages, recipient, key);
   const people = [...new Set([row.author, row.approver ?? '', ...managers])].filter(
     (person) => person !== '' && person !== presser && isUntold(person),

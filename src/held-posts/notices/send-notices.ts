@@ -16,7 +16,7 @@ import { listHeldPostMessages } from '../sql/messages.ts';
 import { describeHeldPost, renderHeldPostCard } from '../text/held-post-card.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from './many-posts.ts';
 import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './notice-text.ts';
-import { findProblemChannel, isReviewNotice, listNotices, type Notice } from './notices.ts';
+import { findProblemChannel, isReviewNotice, listNotices, type Notice, wereOthersTold } from './notices.ts';
 import { isTemporary, NotYet, notifyOfPost, type PostNotification, tryCall } from './notify-of-post.ts';
 
 type Steps = readonly (() => Promise<unknown>)[];
@@ -159,8 +159,8 @@ async function sendAll(notification: PostNotification, notices: readonly Pending
     if (isSent && pending.notice.purpose === 'problem') isToldOfProblem = true;
   }
   const forAuthor = notices.find(({ notice }) => isForAuthor(notification.row, notice));
-  if (forAuthor && !forAuthor.isOnlyForAuthor && !isToldOfProblem)
-    await deliverNotice(notification, { ...forAuthor, isOnlyForAuthor: true });
+  if (forAuthor?.others === 'pending' && !isToldOfProblem)
+    await deliverNotice(notification, { ...forAuthor, others: 'none' });
 }
 
 const isForAuthor = ({ author }: HeldPostRow, { purpose, recipient }: Notice) =>
@@ -186,12 +186,14 @@ async function listSharedNotices(
     isProblem ? notice.purpose === 'problem' : isReviewNotice(notice),
   );
   const groups = [...Map.groupBy(shared, ({ notice }) => notice.recipient).values()];
-  const sharedNotices = groups.flatMap(([first, ...others]) => {
-    if (!first || others.length < MAX_SINGLE_NOTICES) return [];
-    const all = [first, ...others];
+  const sharedNotices = groups.flatMap((all) => {
+    const [first] = all;
+    if (!first || all.length <= MAX_SINGLE_NOTICES) return [];
     const mentioned = [...new Set(all.flatMap(({ notice }) => notice.mentioned ?? []))];
     const notice = { ...first.notice, mentioned };
-    return [{ ...first, notice, posts: all.flatMap(({ posts }) => posts) }];
+    // Of posts that differ in it, each tells alone afterwards.
+    const others = all.every((each) => each.others === first.others) ? first.others : 'told';
+    return [{ notice, posts: all.flatMap(({ posts }) => posts), others }];
   });
   return sharedNotices.length === 0 ? [] : [() => sendAll(notification, sharedNotices)];
 }
@@ -214,9 +216,10 @@ async function loadNotices(
     problemChannel: await readChannel(row, policy.channel),
     handOverWaitMs: context.pace.handOverWaitMs,
   });
-  const isOnlyForAuthor = notices.every((notice) => notice.purpose !== 'problem' || isForAuthor(row, notice));
+  const isPending = notices.some((notice) => notice.purpose === 'problem' && !isForAuthor(row, notice));
+  const others = wereOthersTold({ row, messages }) ? 'told' : isPending ? 'pending' : 'none';
   return {
-    notices: notices.map((notice) => ({ notice, posts: [{ row, notice }], isOnlyForAuthor })),
+    notices: notices.map((notice) => ({ notice, posts: [{ row, notice }], others })),
     isComplete: managers !== undefined,
   };
 }
@@ -275,8 +278,11 @@ interface PendingNotice {
   notice: Notice;
   /** The posts of which it tells, each with the notice about it alone. */
   posts: readonly { row: HeldPostRow; notice: Notice }[];
-  /** Whether nobody else is told of the problem, so that the managers are if the author can't be reached. */
-  isOnlyForAuthor: boolean;
+  /**
+   * Whether others than the author were told of the problem, or are to be told now. If nobody else is, a manager gets
+   * what doesn't reach the author.
+   */
+  others: 'told' | 'pending' | 'none';
 }
 
 /** Sends a notice. If a channel doesn't get one about a problem, those whom it mentions do. False if nobody gets it. */
@@ -287,7 +293,7 @@ async function sendNotice(notification: PostNotification, pending: PendingNotice
   for (const recipient of purpose === 'problem' ? mentioned : []) {
     const notice = { ...pending.notice, recipient, isChannel: false, mentioned: [] };
     const posts = pending.posts.filter((post) => post.notice.mentioned?.includes(recipient));
-    if (await deliverNotice(notification, { notice, posts, isOnlyForAuthor: true })) isSent = true;
+    if (await deliverNotice(notification, { notice, posts, others: 'none' })) isSent = true;
   }
   return isSent;
 }
@@ -295,7 +301,7 @@ async function sendNotice(notification: PostNotification, pending: PendingNotice
 /** Sends a notice, unless an earlier attempt has. Throws temporary failures. False if the recipient doesn't get it. */
 async function deliverNotice(notification: PostNotification, pending: PendingNotice): Promise<boolean> {
   const { context, client, row } = notification;
-  const { notice, posts, isOnlyForAuthor } = pending;
+  const { notice, posts, others } = pending;
   const { recipient, isChannel, purpose, mentioned = [] } = notice;
   if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return false;
   if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
@@ -310,7 +316,7 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
         ? renderNotice(context, client, untold, { ...notice, thread })
         : renderManyPosts(notification, [untold, ...otherUntold], { to: recipient, mentioned }),
     listStandIns: async () =>
-      isOnlyForAuthor && isForAuthor(row, notice) ? listStandInsOf(notification) : [],
+      others === 'none' && isForAuthor(row, notice) ? listStandInsOf(notification) : [],
   });
 }
 

@@ -172,9 +172,17 @@ test('a press on a post that was handed over says so, also to the one who had mo
   await pressAndSee(inChannel('Ana'), 'Cancel post', 'I handed it over to the service, ');
 });
 
-test('a press on a post that became due by itself blames nobody', async () => {
+test.each([
+  ['nobody', ''],
+  ['not the one who presses either', 'U01ANAFERR'],
+])('a press on a post that became due by itself blames %s', async (_who, editor) => {
   await sendCards(1);
   await editAsBen(running, 'We open at ten');
+  if (editor !== '')
+    await database.db
+      .updateTable('held_post_event')
+      .set({ actor: editor, at: new Date('2026-11-19T12:00:00Z') })
+      .execute();
   await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
   await ana.choose('More options', 'Hand over now');
   const form = await ana.modal('Hand it over now?');

@@ -146,6 +146,26 @@ describe('the other people', () => {
     expect(await listPending()).toEqual([]);
   });
 
+  test('are told to no manager as well if the author has left and the approver reads of them', async () => {
+    const { slack, instance } = await holdMany(5);
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).execute();
+    fixture.people.holders.set('manager', { people: ['U8'], isComplete: true });
+    slack.left.add('U1');
+    await letTimePass();
+    await fixture.runAt(RETRY_AT, instance);
+    expect(slack.listRecipients()).toEqual(['DU2']);
+  });
+
+  test('are told to a manager once if nobody may schedule them, because the author has left', async () => {
+    const { slack, instance } = await holdMany(5);
+    fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });
+    fixture.permissions.set('U1', 'no');
+    slack.left.add('U1');
+    await fixture.runAt(60);
+    await fixture.runAt(-2, instance);
+    expect(slack.listRecipients()).toEqual(['DU7']);
+  });
+
   test('may take posts over that nobody may schedule', async () => {
     const { slack, instance } = await holdMany(5);
     fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });

@@ -90,15 +90,36 @@ test('of “12-01” beside a time, people are asked which number is the day', a
   expect((await check([...lines, '24-12,9:00,X,B'])).questions.date).toBeUndefined();
 });
 
-test.each(['9-10 12 Dec', '9-10 12 April', '9-10 12. Dezember', '10-9 5.12.'])(
-  'in “%s”, the hours aren’t a date',
-  async (time) => expect((await check(['Time,Platform,Text', `${time},X,A`])).questions.date).toBeUndefined(),
+test.each(['12-01,at 9:00', '12-01,um 9:00', '12-01,9 AM', '"12-01, 9:00",', '12-01 at 9 am,'])(
+  'the answer counts in “%s”',
+  async (cells) => {
+    const lines = ['Date,Time,Platform,Text', `${cells},X,A`];
+    const read = (order: 'day-first' | 'month-first') => check(lines, { order });
+    expect(listTimes(await read('month-first'))).toEqual(['2026-12-01T08:00 Europe/Berlin']);
+    expect(listTimes(await read('day-first'))).toEqual(['2027-01-12T08:00 Europe/Berlin']);
+  },
 );
 
-test('hours before a date don’t decide which number of the other dates is the day', async () => {
-  const lines = ['Time,Platform,Text', '3/12 9:00,X,A', '10-16 5.12.,X,B'];
-  expect((await check(lines)).questions.date).toBe('3/12 9:00');
+test.each([
+  '9-10 12 Dec',
+  '9-10 12 April',
+  '9-10 12. Dezember',
+  '10-9 5.12.',
+  '9-11 12.12',
+  '9-12 11.30 Uhr',
+])('in “%s”, the hours aren’t a date', async (time) => {
+  const { questions, checked } = await check(['Time,Platform,Text', `${time},X,A`]);
+  expect(questions.date).toBeUndefined();
+  expect(checked[0]?.problems[0]?.problem).toContain('That’s a range.');
 });
+
+test.each(['10-16 5.12.', '10-16 5.12', '9-13 12.12', '13-45 9:00'])(
+  'the numbers of “%s” don’t decide which number of the other dates is the day',
+  async (time) => {
+    const lines = ['Time,Platform,Text', '3/12 9:00,X,A', `${time},X,B`];
+    expect((await check(lines)).questions.date).toBe('3/12 9:00');
+  },
+);
 
 test('a time with an h has 24 hours, also for people with a 12-hour clock', async () => {
   const lines = ['Date,Heure,Réseau,Texte', 'Thu,2h,X,A', '3 Dec,6h30,X,B', 'tomorrow,6 h,X,C'];

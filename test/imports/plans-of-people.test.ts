@@ -225,6 +225,11 @@ test.each(['Text X', 'Text für X', 'Texte X', 'Texte pour X', 'Texto para X', '
   },
 );
 
+test.each(['Content Instagram', 'Message X'])('a column “%s” isn’t the text of a post', async (name) => {
+  const { columns } = await check([`Date,Platform,Text,${name}`, '2026-12-01 09:00,X,A,B']);
+  expect([columns.unused, columns.ownTexts]).toEqual([[name], []]);
+});
+
 test('the link of a row is missed in a text for a platform', async () => {
   const { checked } = await check([
     'Date,Platform,Text,Link,Text for X,Text for LinkedIn',

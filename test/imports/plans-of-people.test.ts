@@ -179,10 +179,19 @@ test('the time zone of a row counts more than that of the column of times', asyn
     'Date,Time (CET),Time zone,Platform,Text',
     '2026-12-01,9:00,New York,X,A',
     '2026-12-01,9:00,,X,B',
+    '2026-12-01,9:00 EST,New York,X,C',
+    '2026-12-01T09:00:00Z,,New York,X,D',
   ]);
-  expect(listTimes(read)).toEqual(['2026-12-01T14:00 America/New_York', '2026-12-01T08:00 Europe/Berlin']);
-  const note = 'The row’s time zone counts, not Berlin.';
-  expect(read.checked.map(({ notes }) => notes.includes(note))).toEqual([true, false]);
+  expect(listTimes(read).slice(0, 2)).toEqual([
+    '2026-12-01T14:00 America/New_York',
+    '2026-12-01T08:00 Europe/Berlin',
+  ]);
+  const listNotes = ({ checked }: typeof read) => checked.map(({ notes }) => notes.join());
+  const [note, empty] = ['The row’s time zone counts, not Berlin.', '“Time zone” is empty, so it’s Berlin.'];
+  expect(listNotes(read)).toEqual([note, empty, '', '']);
+  const lines = ['Time (CET),Time zone,Platform,Text', '2026-12-01 9:00,New York,X,A'];
+  const chosen = await check(lines, { zone: 'Europe/Lisbon' });
+  expect(listNotes(chosen)).toEqual(['The row’s time zone counts, not Lisbon.']);
   const same = await check(['Time (CET),Time zone,Platform,Text', '2026-12-01 9:00,Berlin,X,A']);
   expect(same.checked.map(({ notes }) => notes)).toEqual([[]]);
 });
@@ -200,6 +209,16 @@ test('an empty cell below others of its column says which project and time zone 
     ['“Project” is empty, so it’s Harbour Coffee.', '“Zeitzone” is empty, so it’s Berlin.'],
     [],
     [],
+  ]);
+  const lines = [
+    'Time,"Time\nzone",Project,Platform,Text',
+    '2026-12-01 9:00,,,X,A',
+    '2026-12-02 9:00,CET,p1,X,B',
+  ];
+  const { checked: broken } = await check(lines, { project: { id: 'p1', name: 'Harbour\nCoffee' } });
+  expect(broken[0]?.notes).toEqual([
+    '“Project” is empty, so it’s Harbour Coffee.',
+    '“Time zone” is empty, so it’s Berlin.',
   ]);
   const { checked: unused } = await check(['Time,Time zone,Platform,Text', '2026-12-01 9:00,,X,A']);
   expect(unused.map(({ notes }) => notes)).toEqual([[]]);

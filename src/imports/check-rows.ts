@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Slot } from '../preferences/posting-times.ts';
+import { clipLine } from '../slack/blocks.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
 import { type Column, type Columns, readCell } from './columns.ts';
@@ -161,11 +162,15 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
     const { project, moment } = read.post;
     // In the spreadsheet, an empty cell may be one with a filled one above it.
     const renderDefault = (column: Column | undefined, value: string) =>
-      used.includes(column) && !isSet(row, column) ? [`“${column?.name}” is empty, so it’s ${value}.`] : [];
-    const zoneNotes = moment ? renderDefault(columns.zone, zoneName(moment.zone)) : [];
+      column && used.includes(column) && !isSet(row, column)
+        ? [`“${clipLine(column.name)}” is empty, so it’s ${clipLine(value)}.`]
+        : [];
+    const zoneNotes = read.overruledZone
+      ? [`The row’s time zone counts, not ${zoneName(read.overruledZone)}.`]
+      : renderDefault(columns.zone, zoneName(moment?.zone ?? 'UTC'));
     const notes = [
       ...renderDefault(columns.project, project.name),
-      ...zoneNotes.filter(() => needsZone(read.time, reader)),
+      ...zoneNotes.filter(() => moment && needsZone(read.time, reader)),
       ...renderMissingLink(row, columns, read.post),
       ...read.notes,
     ];
@@ -230,12 +235,7 @@ function checkRow(
   const blackout = moment && input.findBlackout?.(project.id, moment);
   const { content, warnings } = input.compose(post, taken?.facts);
   const checked = { number: row.number, post, time, problems };
-  const notes = [
-    ...(moment?.notes ?? []),
-    ...(blackout === undefined ? [] : [blackout]),
-    ...warnings,
-    ...read.notes,
-  ];
+  const notes = [...(moment?.notes ?? []), ...(blackout ? [blackout] : []), ...warnings, ...read.notes];
   if (isSkipped) return { ...checked, outcome: 'skipped', problems: [], notes: [] };
   if (problems.length > 0)
     return { ...checked, outcome: 'faulty', isUnderstood: read.problems.length === 0, notes: [] };

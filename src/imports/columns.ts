@@ -143,7 +143,7 @@ function findOwnTextPlatform(name: string): Platform | undefined {
 }
 
 const OWN_TEXT_FIRST =
-  /^(?:text|caption|copy|message|content|texte|texto|testo|tekst)(?: (?:for|on|für|auf|pour|sur|para|en|per|su|voor|op))? (.+)$/;
+  /^(?:text|caption|copy|(?:message|content)(?= (?:for|on) )|texte|texto|testo|tekst)(?: (?:for|on|für|auf|pour|sur|para|en|per|su|voor|op))? (.+)$/;
 
 export interface Column {
   index: number;

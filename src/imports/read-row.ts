@@ -8,7 +8,6 @@ import {
 } from '../posts/platforms.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import { zoneName } from '../when/zones.ts';
 import { type Column, type Columns, findZones, readCell, readOptionalCell, readTextCell } from './columns.ts';
 import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
 import type { TableRow } from './read-table.ts';
@@ -60,6 +59,8 @@ export interface ReadRow {
   /** The time as the file has it. */
   time: string;
   timeColumn: Column | undefined;
+  /** The zone of the column's times, which the row overrules. */
+  overruledZone: string | undefined;
   /** Its status says that it isn't to be imported. */
   isSkipped: boolean;
   problems: RowProblem[];
@@ -129,10 +130,9 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
     problems.push(...findWrongCells(row, columns), ...findAnswers(row, answerColumns));
-    const otherZone = isShownZone || !moment ? undefined : columns.declaredZone;
-    const isOverruled = zoneOfRow !== undefined && zoneOfRow !== otherZone;
+    const isOverruled = zoneOfRow !== undefined && zoneOfRow !== defaultZone && !isShownZone;
+    const overruledZone = columns.declaredZone && isOverruled ? defaultZone : undefined;
     const notes = [
-      ...(otherZone && isOverruled ? [`The row’s time zone counts, not ${zoneName(otherZone)}.`] : []),
       ...(mayOnlyDraft && status.kind !== 'draft' ? ['You can only save drafts in this project.'] : []),
       ...(others.some(({ isNote }) => isNote) ? ['Words instead of media aren’t used.'] : []),
       ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
@@ -155,7 +155,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       }),
       ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
     };
-    return { post, time, timeColumn, isSkipped: status.kind === 'skip', problems, notes };
+    return { post, time, timeColumn, overruledZone, isSkipped: status.kind === 'skip', problems, notes };
   };
 }
 

@@ -40,9 +40,9 @@ type TimeReading =
 /** A date of two numbers and a year: 03/04/2026, 3.4.26. Points are written only where the day comes first. */
 const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-])/;
 
-/** A date of two numbers: 3/4, or 3-4 before a time, because 3-4 alone can be hours. */
+/** A date of two numbers: 3/4, or 3-4 before 9:00 or 9 am. Alone and before 9.12, 3-4 can be hours. */
 const SHORT_DATE =
-  /(?<![\p{L}\d/.:-])(\d{1,2})(\/|(?<=^\d+)-(?=\d+\s+\d{1,2}(?:[:.]\d{2}(?![.\d])|\s?(?:h(?!\p{L})|[ap]\.?m|uhr|uur))))(\d{1,2})(?![\d/.:-])/iu;
+  /(?<![\p{L}\d/.:-])(\d{1,2})(\/|(?<=^\d+)-(?=\d+,?\s+(?:(?:at|um|à|às|a las|alle|om)\s+)?\d{1,2}(?::\d{2}(?!\d)|\s?[ap]\.?m\b)))(\d{1,2})(?![\d/.:-])/iu;
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
@@ -62,11 +62,13 @@ const TOO_MANY_WORDS = `There are too many times in words. ${EXAMPLE}`;
 export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | undefined {
   let [dayFirst, monthFirst, open] = [false, false, false];
   for (const time of times) {
-    const [, first = '', separator, second = ''] = matchNumericDate(time) ?? [];
-    if (first === '' || separator === '.') continue;
-    if (Number(first) > 12) dayFirst = true;
-    else if (Number(second) > 12) monthFirst = true;
-    else if (Number(first) !== Number(second)) open = true;
+    const [, first, separator, second] = matchNumericDate(time) ?? [];
+    const [one, two] = [Number(first), Number(second)];
+    const isDate = Math.min(one, two) <= 12 && Math.max(one, two) <= 31;
+    if (!isDate || separator === '.') continue;
+    if (one > 12) dayFirst = true;
+    else if (two > 12) monthFirst = true;
+    else if (one !== two) open = true;
   }
   if (dayFirst !== monthFirst) return dayFirst ? 'day-first' : 'month-first';
   return open ? 'ask' : undefined;

@@ -40,13 +40,9 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   if (/^\s*(?:[,;&+]|(?:and|or|und|oder)\b)/i.test(found.rest))
     return { problem: 'A post takes one slot. Write only “next slot”.' };
   const [prefix = '', word = ''] = FROM.exec(found.rest) ?? [];
-  const isAfter = /^(?:after|nach)$/i.test(word);
   const words = found.rest.slice(prefix.length).trim();
   const { locale, zone } = reader;
   const question = { text: words, now, zone, locale };
-  // The last point of “3.12.” may belong to the date. After “at”, it's a time.
-  const mayBeDate = /\.\d+\.$/.test(text) && !/^(?:at|um)$/i.test(word);
-  if (mayBeDate && !('moment' in understandMoment(question))) question.text += '.';
   const moment = understandMoment(question);
   const instant = moment.kind === 'understood' || moment.kind === 'now' ? moment.moment.instant : undefined;
   const range = understandRange(question);
@@ -56,13 +52,12 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
   if (upcoming?.kind === 'understood' && upcoming.range.from && upcoming.range.to) {
     const { from, to } = upcoming.range;
     // A range of an hour or less is a time.
-    if (to.getTime() - from.getTime() > HOUR_MS) return { from: isAfter ? to : from };
+    if (to.getTime() - from.getTime() > HOUR_MS) return { from: /^(?:after|nach)$/i.test(word) ? to : from };
   }
-  if (instant && isWholeDay(moment)) {
-    const day = DateTime.fromJSDate(instant, { zone });
-    return { from: (isAfter ? day.endOf('day') : day.startOf('day')).toJSDate() };
-  }
-  if (instant) return { from: instant };
+  if (instant)
+    return {
+      from: isWholeDay(moment) ? DateTime.fromJSDate(instant, { zone }).startOf('day').toJSDate() : instant,
+    };
   if (isPast || moment.kind === 'past')
     return { problem: `“${words}” has passed. Write a later day, or only “${found.words}”.` };
   return { problem: `I don’t understand “${words}” after “${found.words}”. Try “next slot after friday”.` };

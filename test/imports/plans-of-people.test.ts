@@ -90,15 +90,36 @@ test('of “12-01” beside a time, people are asked which number is the day', a
   expect((await check([...lines, '24-12,9:00,X,B'])).questions.date).toBeUndefined();
 });
 
-test.each(['9-10 12 Dec', '9-10 12 April', '9-10 12. Dezember', '10-9 5.12.'])(
-  'in “%s”, the hours aren’t a date',
-  async (time) => expect((await check(['Time,Platform,Text', `${time},X,A`])).questions.date).toBeUndefined(),
+test.each(['12-01,at 9:00', '12-01,um 9:00', '12-01,9 AM', '"12-01, 9:00",', '12-01 at 9 am,'])(
+  'the answer counts in “%s”',
+  async (cells) => {
+    const lines = ['Date,Time,Platform,Text', `${cells},X,A`];
+    const read = (order: 'day-first' | 'month-first') => check(lines, { order });
+    expect(listTimes(await read('month-first'))).toEqual(['2026-12-01T08:00 Europe/Berlin']);
+    expect(listTimes(await read('day-first'))).toEqual(['2027-01-12T08:00 Europe/Berlin']);
+  },
 );
 
-test('hours before a date don’t decide which number of the other dates is the day', async () => {
-  const lines = ['Time,Platform,Text', '3/12 9:00,X,A', '10-16 5.12.,X,B'];
-  expect((await check(lines)).questions.date).toBe('3/12 9:00');
+test.each([
+  '9-10 12 Dec',
+  '9-10 12 April',
+  '9-10 12. Dezember',
+  '10-9 5.12.',
+  '9-11 12.12',
+  '9-12 11.30 Uhr',
+])('in “%s”, the hours aren’t a date', async (time) => {
+  const { questions, checked } = await check(['Time,Platform,Text', `${time},X,A`]);
+  expect(questions.date).toBeUndefined();
+  expect(checked[0]?.problems[0]?.problem).toContain('That’s a range.');
 });
+
+test.each(['10-16 5.12.', '10-16 5.12', '9-13 12.12', '13-45 9:00'])(
+  'the numbers of “%s” don’t decide which number of the other dates is the day',
+  async (time) => {
+    const lines = ['Time,Platform,Text', '3/12 9:00,X,A', `${time},X,B`];
+    expect((await check(lines)).questions.date).toBe('3/12 9:00');
+  },
+);
 
 test('a time with an h has 24 hours, also for people with a 12-hour clock', async () => {
   const lines = ['Date,Heure,Réseau,Texte', 'Thu,2h,X,A', '3 Dec,6h30,X,B', 'tomorrow,6 h,X,C'];
@@ -158,10 +179,19 @@ test('the time zone of a row counts more than that of the column of times', asyn
     'Date,Time (CET),Time zone,Platform,Text',
     '2026-12-01,9:00,New York,X,A',
     '2026-12-01,9:00,,X,B',
+    '2026-12-01,9:00 EST,New York,X,C',
+    '2026-12-01T09:00:00Z,,New York,X,D',
   ]);
-  expect(listTimes(read)).toEqual(['2026-12-01T14:00 America/New_York', '2026-12-01T08:00 Europe/Berlin']);
-  const note = 'The row’s time zone counts, not Berlin.';
-  expect(read.checked.map(({ notes }) => notes.includes(note))).toEqual([true, false]);
+  expect(listTimes(read).slice(0, 2)).toEqual([
+    '2026-12-01T14:00 America/New_York',
+    '2026-12-01T08:00 Europe/Berlin',
+  ]);
+  const listNotes = ({ checked }: typeof read) => checked.map(({ notes }) => notes.join());
+  const [note, empty] = ['The row’s time zone counts, not Berlin.', '“Time zone” is empty, so it’s Berlin.'];
+  expect(listNotes(read)).toEqual([note, empty, '', '']);
+  const lines = ['Time (CET),Time zone,Platform,Text', '2026-12-01 9:00,New York,X,A'];
+  const chosen = await check(lines, { zone: 'Europe/Lisbon' });
+  expect(listNotes(chosen)).toEqual(['The row’s time zone counts, not Lisbon.']);
   const same = await check(['Time (CET),Time zone,Platform,Text', '2026-12-01 9:00,Berlin,X,A']);
   expect(same.checked.map(({ notes }) => notes)).toEqual([[]]);
 });
@@ -179,6 +209,16 @@ test('an empty cell below others of its column says which project and time zone 
     ['“Project” is empty, so it’s Harbour Coffee.', '“Zeitzone” is empty, so it’s Berlin.'],
     [],
     [],
+  ]);
+  const lines = [
+    'Time,"Time\nzone",Project,Platform,Text',
+    '2026-12-01 9:00,,,X,A',
+    '2026-12-02 9:00,CET,p1,X,B',
+  ];
+  const { checked: broken } = await check(lines, { project: { id: 'p1', name: 'Harbour\nCoffee' } });
+  expect(broken[0]?.notes).toEqual([
+    '“Project” is empty, so it’s Harbour Coffee.',
+    '“Time zone” is empty, so it’s Berlin.',
   ]);
   const { checked: unused } = await check(['Time,Time zone,Platform,Text', '2026-12-01 9:00,,X,A']);
   expect(unused.map(({ notes }) => notes)).toEqual([[]]);
@@ -203,6 +243,11 @@ test.each(['Text X', 'Text für X', 'Texte X', 'Texte pour X', 'Texto para X', '
     expect(checked.map(({ post }) => [post.text, post.ownTexts])).toEqual([['A', { X: 'B' }]]);
   },
 );
+
+test.each(['Content Instagram', 'Message X'])('a column “%s” isn’t the text of a post', async (name) => {
+  const { columns } = await check([`Date,Platform,Text,${name}`, '2026-12-01 09:00,X,A,B']);
+  expect([columns.unused, columns.ownTexts]).toEqual([[name], []]);
+});
 
 test('the link of a row is missed in a text for a platform', async () => {
   const { checked } = await check([

@@ -60,10 +60,7 @@ export async function findFiles(
     return file === 'gone' ? { problem: DELETED } : file;
   });
   return new Map(
-    references.flatMap((reference, index) => {
-      const file = found[index];
-      return file ? [[reference, file] as const] : [];
-    }),
+    references.flatMap((reference, index) => (found[index] ? [[reference, found[index]] as const] : [])),
   );
 }
 
@@ -115,24 +112,28 @@ export function linkAttachedFiles(
   // Some computers don't show the endings of names.
   const plain = Map.groupBy(files, ({ name }) => removeEnding(normalizeFileName(name ?? '')));
   for (const group of [named, plain]) group.delete('');
-  const cells = columns.media.flatMap((column) => rows.map((row) => readCell(row, column)));
-  const paths = Map.groupBy(new Set(cells.map(normalizeFileName)), readFileName);
+  const withoutNames = rows.slice(columns.hasNames ? 1 : 0);
+  const cells = columns.media.flatMap((column) => withoutNames.map((row) => readCell(row, column)));
+  const paths = Map.groupBy([...new Set(cells.map(normalizeFileName))].map(readFileName), removeEnding);
   const findLink = (cell: string) => {
     const whole = normalizeFileName(cell);
     const name = readFileName(whole);
-    // Paths that end in the same name can lead to different files.
-    const names = paths.get(name)?.length === 1 ? [whole, name] : [whole];
+    // Paths that end in the same name, one perhaps without its ending, can lead to different files.
+    const stem = removeEnding(name);
+    const same = paths.get(stem)?.filter((each) => name === stem || each === stem || each === name);
+    const names = same?.length === 1 ? [whole, name] : [whole];
     const found = [named, plain].flatMap((group) => names.map((each) => group.get(each) ?? []));
     const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
     // With its ending, a name that isn't replaced is known as one of a file.
     return (others.length === 0 ? file?.permalink : file?.name) ?? undefined;
   };
-  const parts = cells.flatMap((cell) => [cell, ...cell.split(/[,;|]/)]);
-  const mentioned = new Set(parts.map((part) => readFileName(normalizeFileName(part))));
+  const parts = cells.flatMap((cell) => [cell, ...cell.split(/[,;|\n]/)]).map(normalizeFileName);
+  const mentioned = `\n${[...parts, ...parts.map(readFileName)].join('\n')}\n`;
   const unusedFiles = files.flatMap(({ name, permalink }) => {
     if (!name || !namesFile(name)) return [];
-    const isMentioned = (text: string) => mentioned.has(normalizeFileName(text));
-    return [name, removeEnding(name), permalink ?? name].some(isMentioned) ? [] : [name];
+    const whole = normalizeFileName(name);
+    const texts = [whole, normalizeFileName(permalink ?? name), `\n${removeEnding(whole)}\n`];
+    return texts.some((text) => mentioned.includes(text)) ? [] : [name];
   });
   return { rows: replaceMedia(rows, columns, findLink), unusedFiles };
 }

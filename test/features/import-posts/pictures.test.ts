@@ -107,14 +107,25 @@ describe('a picture in Slack', () => {
     expect(dm.read()).not.toMatch(/no row names: (?:wall|door)/i);
   });
 
+  test.each(['"wall 1.jpg\nroof.jpg"', 'Wall 1.jpg and roof.jpg', '“wall 1.jpg” “roof.jpg”'])(
+    'that the cell %j names isn’t told',
+    async (cell) => {
+      const dm = await ana();
+      const image = { ...ROOF, name: 'image.jpg' };
+      await dm.drop([...csv([COLUMNS.replace('Media', 'Image'), buildRow(1, cell)]), PICTURE, ROOF, image]);
+      await dm.sees('Files that no row names: image.jpg.');
+    },
+  );
+
   test('isn’t guessed if paths to different files end in its name', async () => {
     const dm = await ana();
-    const rows = ['Monday/roof.jpg', 'Tuesday/roof.jpg', 'Monday/wall 1.jpg'].map((path, index) =>
-      buildRow(index + 1, path),
-    );
-    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF]);
-    await dm.sees('[Import 1 post]');
-    await dm.sees('Row 3: Media “Tuesday/roof.jpg”: I don’t have this file, or several have its name.');
+    const doors = ['door.jpg', 'door.png'].map((name) => ({ ...ROOF, name }));
+    const paths = ['Monday/roof.jpg', 'Tuesday/roof', 'Monday/wall 1.jpg', 'a/door.jpg', 'b/door.png'];
+    const rows = paths.map((path, index) => buildRow(index + 1, path));
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, ROOF, ...doors]);
+    await dm.sees('[Import 4 posts]');
+    await dm.sees('Row 2: Media “Monday/roof.jpg”: I don’t have this file, or several have its name.');
+    await dm.sees('Row 3: This isn’t a link. If it isn’t an ID of the service,');
   });
 
   test('that is sent again with its table leaves its post out, under another name too', async () => {

@@ -6,6 +6,9 @@ import { type NamedKind, readSlackText } from './text/text.ts';
 /** Maximum names to fetch for a message. Slack allows at least 50 calls a minute to each method. */
 const MAX_FETCHED_NAMES = 20;
 
+/** A form has time for two rounds. */
+const MAX_FETCHES_AT_ONCE = 10;
+
 /** How long a form waits for names. After that, mentions keep their text from the message. */
 const NAMES_TIMEOUT_MS = 1_500;
 
@@ -31,10 +34,11 @@ export async function fetchMentionedNames(
   const mentions = [...requests].slice(0, MAX_FETCHED_NAMES);
   // One call lists all groups.
   const groups = mentions.some(([, { kind }]) => kind === 'usergroup') ? fetchGroupHandles(call) : undefined;
-  const fetches = mapLimited(mentions, async ([key, { kind, id }]) => {
+  const fetchMention = async ([key, { kind, id }]: (typeof mentions)[number]) => {
     const name = kind === 'usergroup' ? (await groups)?.get(id) : await fetchName(call, kind, id);
     if (name !== undefined && name !== '') names.set(key, name);
-  });
+  };
+  const fetches = mapLimited(mentions, fetchMention, MAX_FETCHES_AT_ONCE);
   await within(timeoutMs, fetches);
   return (kind, id) => names.get(`${kind} ${id}`);
 }

@@ -18,8 +18,7 @@ import {
 import { READING } from '../features/audit/audit.ts';
 import { findRequestDeed } from '../features/audit/audit-sentence.ts';
 import { DIGEST_GONE } from '../features/digests/digest-messages.ts';
-import { REPLACED } from '../features/import-posts/check-table.ts';
-import { IMPORT_GONE } from '../features/import-posts/import-posts.ts';
+import { IMPORT_GONE, REPLACED } from '../features/import-posts/check-table.ts';
 import { MIN_REPEAT_INTERVAL_MS } from '../features/roles/ask-for-access.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from '../features/roles/role-text.ts';
 import { roles } from '../features/roles/roles.ts';
@@ -106,7 +105,7 @@ function buildActionName(featureName: string, requested: RequestedAction): Audit
   return `${featureName} ${requested.surface} ${requested.surface === 'command' ? requested.command : requested.id}`;
 }
 
-/** Answers to presses on something that is gone, or that isn’t the person’s. The same objects, not others with their text. */
+/** Answers to presses on something that is gone, or that isn’t the person’s. Compared by identity, not by text. */
 const NOTHING_DONE: readonly Message[] = [
   BUTTON_UNAVAILABLE,
   DIGEST_GONE,

@@ -108,14 +108,20 @@ test('a refusal that comes too late takes the place of “I don’t know”', as
   expect(ana.read()).not.toContain('I don’t know whether it was done');
 });
 
-test('after a late result, the form goes on although the fallback can’t be replaced', async () => {
-  const { opened, ana } = await openForm({ acknowledgementDeadlineMs: 400, afterAcknowledgementMs: 1_000 });
+/** Submits the form until Slack has the fallback. `resolve` lets its result come, which goes on with `finish`. */
+async function submitLate(pace: Partial<Pace> = {}) {
+  const { opened, ana } = await openForm({ acknowledgementDeadlineMs: 400, ...pace });
   await opened.fill('Title', 'Opening');
   const { promise, resolve } = Promise.withResolvers<void>();
   const finish = vi.fn(async () => undefined);
   [answer, answered] = [{ view: buildModal('Done', [section('It is set.')]), finish }, promise];
   await opened.submit();
   await ana.sees('I don’t know whether it was done');
+  return { opened, finish, resolve };
+}
+
+test('after a late result, the form goes on although the fallback can’t be replaced', async () => {
+  const { opened, finish, resolve } = await submitLate({ afterAcknowledgementMs: 1_000 });
   resolve();
   await expect.poll(() => opened.text()).toContain('It is set.');
   failSlack(running, { method: 'views.update', fault: 'error', error: 'internal_error' });
@@ -123,13 +129,7 @@ test('after a late result, the form goes on although the fallback can’t be rep
 });
 
 test('a form goes on, and tells others, although Slack doesn’t show its late result', async () => {
-  const { opened, ana } = await openForm({ acknowledgementDeadlineMs: 400 });
-  await opened.fill('Title', 'Opening');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const finish = vi.fn(async () => undefined);
-  [answer, answered] = [{ view: buildModal('Done', [section('It is set.')]), finish }, promise];
-  await opened.submit();
-  await ana.sees('I don’t know whether it was done');
+  const { finish, resolve } = await submitLate();
   failSlack(running, { method: 'views.update', fault: 'error', error: 'internal_error' });
   resolve();
   await expect.poll(() => finish.mock.calls).toHaveLength(1);

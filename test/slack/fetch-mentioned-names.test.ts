@@ -15,7 +15,7 @@ function createCall() {
   const answer = async <Value>(value: Value | undefined): Promise<Value> => {
     counts.open += 1;
     counts.maxOpen = Math.max(counts.maxOpen, counts.open);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setImmediate(resolve));
     counts.open -= 1;
     if (value === undefined) throw new WebAPIPlatformError({ ok: false, error: 'channel_not_found' });
     return value;

@@ -150,6 +150,11 @@ export async function checkTable(
   return undefined;
 }
 
+/** What people read who press a button of somebody else's import, or of one that was deleted. */
+export const IMPORT_GONE: Message = {
+  text: 'This import isn’t yours, or it’s too old. Import the rows again.',
+};
+
 /** What people read whose press comes after another answer about the same table. */
 export const REPLACED: Message = {
   text: 'This check was replaced, discarded or imported meanwhile. Its message shows how it is now.',

@@ -23,11 +23,11 @@ import { within } from '../../promises.ts';
 import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { explainFailedUpload, sendCsv } from '../../slack/csv.ts';
 import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
-import { addBlocks, disableParsing, type Message } from '../../slack/message.ts';
+import { addBlocks, disableParsing } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { mayReadFiles, READ_SCOPE } from '../../slack/slack-file.ts';
-import { checkTable, findColumns, REPLACED } from './check-table.ts';
+import { checkTable, findColumns, IMPORT_GONE, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   CANNOT_READ_FILES,
@@ -48,9 +48,6 @@ const TEMPLATE_ACTION = 'import.template';
 const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
-export const IMPORT_GONE: Message = {
-  text: 'This import isn’t yours, or it’s too old. Import the rows again.',
-};
 const OUTDATED = 'This import has changed since. This is how it is now.';
 
 async function showOverview(call: CommandCall): Promise<void> {
@@ -143,9 +140,8 @@ async function checkBytes(
   const table = await readTable(bytes);
   if (table.kind === 'refused') return escapeText(table.reason);
   const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
-  const { slowNoticeDelayMs } = call.context.pace;
   const done = checking.then(() => true);
-  const isDone = await within(slowNoticeDelayMs, done);
+  const isDone = await within(call.context.pace.slowNoticeDelayMs, done);
   // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
   if (!isDone) {
     const text = `I’m still checking ${escapeText(clipLine(fileName))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;

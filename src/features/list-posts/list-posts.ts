@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { DUPLICATE_COPY_ACTION, readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
@@ -193,10 +194,7 @@ async function findPosts(call: Call, project: Project, filter: PostFilter | unde
   if (filter) return readPosts(call, project, filter);
   const from = reader.now;
   const upcomingFilter: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };
-  const twoWeekPosts = await readPosts(call, project, {
-    ...upcomingFilter,
-    to: new Date(from.getTime() + TWO_WEEKS_MS),
-  });
+  const twoWeekPosts = await readPosts(call, project, { ...upcomingFilter, to: addMs(from, TWO_WEEKS_MS) });
   const isEmpty = twoWeekPosts.kind === 'found' && twoWeekPosts.dated.length === 0;
   return isEmpty ? readPosts(call, project, upcomingFilter) : twoWeekPosts;
 }

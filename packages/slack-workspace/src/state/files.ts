@@ -72,7 +72,8 @@ export function findFile(site: Site, id: string, includesDeleted = false): Store
 }
 
 /**
- * Whether the app can read a file: its own, one from a modal, or one in a conversation of the app. Otherwise Slack answers `file_not_found` (PipedreamHQ/pipedream #22031).
+ * Whether the app can read a file: its own, one from a modal, or one in a conversation of the app. Otherwise Slack
+ * answers `file_not_found` (PipedreamHQ/pipedream #22031).
  */
 export function canReadFile(site: Site, { user, shares }: StoredFile): boolean {
   const bot = site.state.app.botUserId;

@@ -72,7 +72,9 @@ describe('all of a list can be seen', () => {
     const page = await fixture.open('ana', { width: 700, height: 420 });
     await typeCommand(page, '/schedule-post ');
     const box = page.locator('.select-box', { has: page.getByLabel('Platforms') });
-    await page.evaluate(`document.querySelector('.dialog .select-box').style.height = '120px'`);
+    await box.evaluate((field: HTMLElement) => {
+      field.style.height = '120px';
+    });
     await page.getByLabel('Platforms').click();
     await expectVisibleList(page, box);
   });

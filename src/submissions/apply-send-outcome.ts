@@ -66,8 +66,8 @@ export async function applyRefusal(
   const { api, outcome, notifyAfterMs } = call;
   const { attempts } = row;
   const refusal = encryptAnswer(context, row, outcome);
-  if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
-    await pauseAfterRefusal(context, api, row, outcome.status);
+  const isAccessRefused = outcome.kind === 'refused' && isAccessRefusal(outcome.status);
+  if (isAccessRefused && (await pauseAfterRefusal(context, api, row, outcome.status))) {
     const next_at = computeNextAt(context, row, context.pace.probeIntervalMs * (1 + 0.1 * context.random()));
     return context.verbs.settle(row, 'retryable', { reason: 'paused', next_at, refusal, attempts });
   }

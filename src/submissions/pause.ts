@@ -42,13 +42,16 @@ export async function claimProbes(
   return undefined;
 }
 
+/** Pauses what the service would refuse too. Resolves with false if the token was replaced during the call. */
 export async function pauseAfterRefusal(
   context: SubmissionContext,
   api: ApiClient,
   row: PauseTarget,
   status: number,
-): Promise<void> {
-  const { workspace } = row;
+): Promise<boolean> {
+  const { workspace, project } = row;
+  const current = await context.findApiClient(workspace, project ?? undefined);
+  if (current?.credential !== api.credential) return false;
   const isTokenRefused = status === 401;
   const scope = isTokenRefused ? buildTokenScope(api) : buildRightsScope(row);
   const now = context.clock.readShared();
@@ -60,7 +63,7 @@ export async function pauseAfterRefusal(
     probeAt: addMs(now, context.pace.probeIntervalMs),
   });
   const cutoff = addMs(now, -context.pace.ownerNotificationIntervalMs);
-  if (!(await claimOwnersNotification(context.db, { workspace, scope, now, cutoff }))) return;
+  if (!(await claimOwnersNotification(context.db, { workspace, scope, now, cutoff }))) return true;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses my access.';
   try {
     await context.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);
@@ -68,6 +71,7 @@ export async function pauseAfterRefusal(
     context.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
     await releaseOwnersNotification(context.db, { workspace, scope });
   }
+  return true;
 }
 
 /** Ends the pauses of a row after a successful call, and wakes waiting submissions. */

@@ -54,15 +54,10 @@ async function countAndTransition(input: {
   const outcome = await kind.unknownOutcome.countEqual(api, input.content);
   input.report(outcome);
   if (outcome.kind !== 'done') {
-    if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
-      await pauseAfterRefusal(context, api, row, outcome.status);
-      return reconcileLater(
-        context,
-        reconcilingRow,
-        context.pace.probeIntervalMs * (1 + 0.1 * context.random()),
-      );
-    }
-    return reconcileLater(context, reconcilingRow);
+    const isAccessRefused = outcome.kind === 'refused' && isAccessRefusal(outcome.status);
+    const isPaused = isAccessRefused && (await pauseAfterRefusal(context, api, row, outcome.status));
+    const waitMs = context.pace.probeIntervalMs * (1 + 0.1 * context.random());
+    return reconcileLater(context, reconcilingRow, isPaused ? waitMs : undefined);
   }
   if (outcome.data === 'cannot-tell')
     return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });

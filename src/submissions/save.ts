@@ -15,6 +15,7 @@ import {
   insertOrFind,
   insertWithLock,
   type NewSubmission,
+  readCurrentRow,
   replaceSubmission,
   type StoredRow,
 } from './sql/submissions.ts';
@@ -178,23 +179,28 @@ export async function saveNextRevision(
     const { workspace, author, origin } = row;
     const editedRow = await findOwnSubmission(db, { id: origin, workspace, author });
     if (!editedRow) return insertOrFind(db, row);
-    if (!(await replaceSubmission(db, editedRow, now))) return { row: editedRow, isInserted: false };
+    if (!(await replaceSubmission(db, editedRow, now))) return findStored(db, row, editedRow);
     return insertOrFind(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
   }
-  if (newestRow.state === 'discarded' && newestRow.reason === 'replaced') {
-    // The author's edit in another form has replaced the submission.
-    const currentRow = await findLatestReplacement({ db }, newestRow);
-    return { row: currentRow, isInserted: false, isOtherContent: hasOtherContent(row, currentRow) };
-  }
+  const isReplaced = newestRow.state === 'discarded' && newestRow.reason === 'replaced';
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
-  if (!hasEndedUnsent || isCopyOf(row, newestRow))
-    return { row: newestRow, isInserted: false, isOtherContent: hasOtherContent(row, newestRow) };
+  if (isReplaced || !hasEndedUnsent || isCopyOf(row, newestRow)) return findStored(db, row, newestRow);
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertOrFind(db, {
     ...reuseMessage(row, newestRow),
     revision: newestRow.revision + 1,
     maybe_sent: row.maybe_sent || newestRow.maybe_sent,
   });
+}
+
+/** Finds what is stored instead of a row. It may have changed since it was read, for example because it is being sent. */
+async function findStored(
+  db: Queryable<SubmissionTables>,
+  row: NewSubmission,
+  stored: SubmissionRow,
+): Promise<SavedRow> {
+  const current = await findLatestReplacement({ db }, await readCurrentRow(db, stored));
+  return { row: current, isInserted: false, isOtherContent: hasOtherContent(row, current) };
 }
 
 /** Only copies of a request have the same trigger id: a view keeps its id, and also its hash while it shows errors. */

@@ -64,8 +64,18 @@ export function createServices(options: ServicesOptions) {
       ...(project && { tokenProjectId: project.id }),
       async call(operation, send) {
         const outcome = await client.call(operation, send);
-        if (outcome.kind === 'refused' && outcome.status === 401)
-          options.onRefused?.({ workspace, ...(project && { project }) });
+        if (outcome.kind === 'refused' && outcome.status === 401) {
+          // The credentials are read again, because another instance may have replaced the token.
+          cache.drop(workspace);
+          const isCurrent = ({ clientsByProject, generalClient }: WorkspaceClients) =>
+            (project ? clientsByProject.get(project.id) : generalClient)?.credential === client.credential;
+          const token = { workspace, ...(project && { project }) };
+          // After a failure, the next refusal tells the owners.
+          void getClients(workspace).then(
+            (clients) => isCurrent(clients) && options.onRefused?.(token),
+            () => undefined,
+          );
+        }
         return outcome;
       },
     });

@@ -99,6 +99,26 @@ test('a refused token pauses the workspace and notifies the owners once, until t
   expect(service.storedTexts.sort()).toEqual(['one', 'three', 'two']);
 });
 
+test('a token that was replaced during the call pauses nothing, and the new one sends the post', async () => {
+  service.scriptCalls(refuseWith(401));
+  const credentials = [{}, {}];
+  const kind = service.kind('reconcile', {
+    // An owner replaces the token while the service answers.
+    send: (api, content) =>
+      service
+        .kind()
+        .send(api, content)
+        .finally(() => credentials.shift()),
+  });
+  const { context, ownerTexts } = words.createRunning(kind, {
+    findApiClient: async () => ({ ...client, credential: credentials[0] ?? client.credential }),
+    pace: { probeIntervalMs: 60_000 },
+  });
+  expect(await submitText(context, kind, 'hello')).toBe('retryable');
+  await expect.poll(readStates).toEqual(['confirmed']);
+  expect(ownerTexts).toEqual([]);
+});
+
 test('owners who couldn’t be notified of a refused token are notified at its next refusal', async () => {
   service.scriptCalls(refuseWith(403), refuseWith(403), refuseWith(403));
   const kind = createProjectKind();

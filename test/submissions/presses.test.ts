@@ -3,6 +3,8 @@ import type { Permission } from '../../src/access/access.ts';
 import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
+import { createRows, saveNextRevision } from '../../src/submissions/save.ts';
+import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { readSubmissionRemote } from '../../src/submissions/submission.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
@@ -80,13 +82,38 @@ describe('a question to the author', () => {
 });
 
 describe('a post that certainly was not sent', () => {
-  test('a post in flight cannot be edited', async () => {
+  test('an edit that comes when the post was sent isn’t saved, and its author reads its text', async () => {
     const kind = service.kind();
     const { context } = startSubmissions(kind);
     await words.submit(context, kind, createWordSubmission('hello'));
     const [row] = await readRows();
-    await words.submit(context, kind, createWordSubmission('changed', { origin: row?.id ?? '' }));
+    const edit = (text: string) =>
+      saveAndSend(context, kind, [createWordSubmission(text, { origin: row?.id ?? '' })]);
+    expect(await edit('changed')).toMatchObject({ unsavedTexts: ['changed'] });
+    expect(await edit('hello')).toMatchObject({ unsavedTexts: [] });
     expect(service.sentTexts).toEqual(['hello']);
+  });
+
+  test('an edit that comes while the post begins to be sent shows the post as it is then', async () => {
+    service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+    const kind = service.kind();
+    const { context } = createStopped(kind);
+    await words.submit(context, kind, createWordSubmission('hello'));
+    const edits = [createWordSubmission('changed', { origin: (await readOnly()).id })];
+    const [edit] = await createRows(context, kind, edits);
+    if (!edit) throw new Error('there is no row');
+    // The retry begins right after the edit has read the post.
+    const db = words.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (result.rows.some(({ state }) => state === 'retryable'))
+          await words.db.updateTable('submission').set({ state: 'sending' }).execute();
+        return result;
+      },
+    });
+    expect(await saveNextRevision(db, edit, new Date())).toMatchObject({
+      ...{ row: { state: 'sending' }, isInserted: false, isOtherContent: true },
+    });
   });
 
   test('an overdue post can be saved as a draft', async () => {

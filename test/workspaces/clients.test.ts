@@ -1,8 +1,13 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createUnavailableClient } from '../../src/api/client.ts';
+import { listProjects } from '../../src/api/projects.ts';
 import type { Credentials } from '../../src/workspaces/credentials.ts';
 import { createServices } from '../../src/workspaces/services.ts';
 import { createSlackClients } from '../../src/workspaces/workspaces.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
+import { createScriptedLookup, startTlsFront } from '../support/tls-front.ts';
 
 test('a workspace has the same client, although thousands of other workspaces use theirs', async () => {
   const connection = {
@@ -53,4 +58,37 @@ test('however many workspaces are active, only the clients of a thousand are sto
   const first = clients.get('T1', bot('xoxb-1'));
   for (let index = 0; index < 1_000; index += 1) clients.get(`T1${index}`, bot('xoxb-1'));
   expect(clients.get('T1', bot('xoxb-1'))).not.toBe(first);
+});
+
+test('a token that another instance has replaced isn’t called refused, and the new one is used at once', async () => {
+  const server = createServer((request, response) => {
+    const isNew = request.headers.authorization === 'Bearer new';
+    response.writeHead(isNew ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, data: [] }));
+  });
+  const front = await startTlsFront(`http://127.0.0.1:${await listenOnFreePort(server)}`);
+  const { lookup } = createScriptedLookup(['127.0.0.1']);
+  const addressRules = { allowPrivate: true, lookup, ca: front.ca };
+  let token = 'old';
+  const credentials: Credentials = {
+    list: async () => [{ id: token, url: front.url, token, connectedBy: 'U1', connectedAt: new Date() }],
+    save: async () => undefined,
+    remove: async () => true,
+  };
+  const refused: object[] = [];
+  const onRefused = (of: object) => void refused.push(of);
+  const services = createServices({ credentials, onRefused, addressRules });
+  const list = async () => {
+    const { kind } = await listProjects((await services.resolveService('T1')).api);
+    await delay(20);
+    return kind;
+  };
+  expect(await list()).toBe('refused');
+  expect(refused).toEqual([{ workspace: 'T1' }]);
+  token = 'new';
+  expect([await list(), await list()]).toEqual(['refused', 'done']);
+  expect(refused).toHaveLength(1);
+  await services.close();
+  await front.close();
+  server.close();
 });

@@ -31,6 +31,7 @@ export function createBotDatabaseFolder(): Promise<string> {
 }
 
 const CLUSTER_SOURCES = [
+  'src/store/pglite/cluster.ts',
   'src/store/pglite/create-cluster.ts',
   'src/store/pglite/pglite-memory.ts',
   'node_modules/@electric-sql/pglite/package.json',

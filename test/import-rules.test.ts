@@ -212,6 +212,16 @@ describe('the import rules of src', () => {
     expect(findCycles(imports)).toEqual([]);
   });
 
+  test('the client of the PGlite thread doesn’t load PGlite', () => {
+    const loaded = new Set(['store/pglite/threaded-pglite.ts']);
+    for (const file of loaded)
+      for (const { from, to, isDynamic, isTypeOnly } of imports)
+        if (from === file && !isDynamic && !isTypeOnly) loaded.add(to);
+    const loadsPGlite = (file: string) =>
+      /^import (?!type ).*'@electric-sql\/pglite'/m.test(readFileSync(join(root, file), 'utf8'));
+    expect([...loaded].filter(loadsPGlite)).toEqual([]);
+  });
+
   test('a reported cycle contains only the files of the cycle', () => {
     const lines = {
       'slack/a.ts': "import { b } from './b.ts';",

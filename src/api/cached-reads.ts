@@ -29,30 +29,7 @@ export function computeTextKey(text: string | undefined): string | undefined {
  * Cached lists of the service. A select reads its list at each typed letter. Except for `getLastProjects` and `posts`,
  * no list is older than `maxAgeMs`.
  */
-export interface CachedReads {
-  listProjects(api: ApiClient): Promise<Outcome<Records<Project>>>;
-  /** Always calls the service, and caches the result. */
-  fetchProjects(api: ApiClient): Promise<Outcome<Records<Project>>>;
-  /** Returns the last successful list, up to a week old. Undefined if this instance has none. */
-  getLastProjects(api: ApiClient): Records<Project> | undefined;
-  /** Stores projects that are known without the service, unless it has listed some. It may have more. */
-  suggestLastProjects(api: ApiClient, projects: readonly Project[]): void;
-  listTemplates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
-  listSources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
-  /** Lists the times of up to 100 posts of the UTC day that starts at `day`. No drafts. At most ten seconds old. */
-  listPlannedTimes(api: ApiClient, projectId: string, day: Date): Promise<Outcome<readonly PlannedTime[]>>;
-  /** Posts as Home shows them, at most five minutes old. */
-  posts: CachedPosts;
-  /** Drops the cached lists of one project, or of all projects, after a change. */
-  drop(api: ApiClient, projectId?: string): void;
-  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
-  countBytes(): number;
-}
-
-interface ClosableReads extends CachedReads {
-  /** Drops everything, for good. Otherwise, timers of up to a week keep the cache and its clients in memory. */
-  close(): void;
-}
+export type CachedReads = Omit<ReturnType<typeof createCachedReads>, 'close'>;
 
 /** Maximum number of posts of a project and day that a form's hints are about. */
 const MAX_PLANNED_POSTS = 500;
@@ -70,7 +47,7 @@ const LAST_LIST_LIMITS = {
 /** Creates the cached lists. `now`: ms since the epoch. `sharedNow`: the clock of all instances. Defaults to `now`. */
 export function createCachedReads(
   options: { now?: () => number; sharedNow?: () => number; maxAgeMs?: number } = {},
-): ClosableReads {
+) {
   const { now = readLocalTime, sharedNow = now, maxAgeMs = MINUTE_MS } = options;
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
@@ -100,29 +77,39 @@ export function createCachedReads(
     return outcome;
   };
   return {
-    listProjects: (api) => projects.read(api, '', () => fetchAndStoreProjects(api)),
-    fetchProjects: (api) => projects.fetch(api, '', () => fetchAndStoreProjects(api)),
-    getLastProjects: (api) => lastLists.get(api),
-    suggestLastProjects(api, items) {
+    listProjects: (api: ApiClient) => projects.read(api, '', () => fetchAndStoreProjects(api)),
+    /** Always calls the service, and caches the result. */
+    fetchProjects: (api: ApiClient) => projects.fetch(api, '', () => fetchAndStoreProjects(api)),
+    /** Returns the last successful list, up to a week old. Undefined if this instance has none. */
+    getLastProjects: (api: ApiClient) => lastLists.get(api),
+    /** Stores projects that are known without the service, unless it has listed some. It may have more. */
+    suggestLastProjects(api: ApiClient, items: readonly Project[]) {
       if (items.length > 0 && !lastLists.has(api))
         storeLastList(api, { isReadable: true, items, unreadableCount: 0, isTruncated: true });
     },
-    listTemplates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
-    listSources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
-    listPlannedTimes: (api, projectId, day) =>
+    listTemplates: (api: ApiClient, projectId: string) =>
+      templates.read(api, projectId, () => listTemplates(api, projectId)),
+    listSources: (api: ApiClient, projectId: string) =>
+      sources.read(api, projectId, () => listSources(api, projectId)),
+    /** Lists the times of up to 100 posts of the UTC day that starts at `day`. No drafts. At most ten seconds old. */
+    listPlannedTimes: (api: ApiClient, projectId: string, day: Date) =>
       plannedTimes.read(api, `${projectId} ${day.getTime()}`, () => readPlannedTimes(api, projectId, day)),
+    /** Posts as Home shows them, at most five minutes old. */
     posts,
-    drop(api, projectId) {
+    /** Drops the cached lists of one project, or of all projects, after a change. */
+    drop(api: ApiClient, projectId?: string) {
       posts.drop(api, projectId);
       // Any change may affect the list of projects, so this list is always dropped.
       for (const cache of [projects, plannedTimes]) cache.drop(api);
       for (const cache of [templates, sources]) cache.drop(api, projectId);
     },
+    /** Drops everything, for good. Otherwise, timers of up to a week keep the cache and its clients in memory. */
     close() {
       isClosed = true;
       for (const cache of [...lists, posts]) cache.close();
       lastLists.clear();
     },
+    /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
     countBytes: () =>
       lists.reduce((sum, cache) => sum + cache.countBytes(), lastLists.calculatedSize + posts.countBytes()),
   };
@@ -153,24 +140,6 @@ async function readPlannedTimes(
 type Read<Data> = Outcome<Data & { readAt: Date }>;
 type NextPost = { post: Post | undefined; isReadable: boolean };
 
-/**
- * The posts of each project, read rarely, because Home shows all projects and is refreshed after every action. Upnext
- * knows of each post that it creates itself, and drops the lists of that project then.
- */
-interface CachedPosts {
-  /** Lists up to `MAX_WEEK_POSTS` posts that were scheduled for the seven days after the list was read. */
-  listWeek(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
-  listDrafts(api: ApiClient, projectId: string): Promise<Read<Records<Post>>>;
-  getNext(api: ApiClient, projectId: string): Promise<Read<NextPost>>;
-  /** See `listScheduledAt`. `time`: that of the project's next post. */
-  listAt(api: ApiClient, projectId: string, time: Date): Promise<Outcome<{ items: readonly Post[] }>>;
-  drop(api: ApiClient, projectId?: string): void;
-  /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
-  dropIfOlder(api: ApiClient, projectId: string, time: Date): void;
-  /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
-  countBytes(): number;
-}
-
 /** Maximum age. Only posts made on the service's page, or by colleagues through another instance, appear that late. */
 export const POSTS_MAX_AGE_MS = 5 * MINUTE_MS;
 /** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
@@ -178,8 +147,13 @@ const POSTS_FAILURE_MAX_AGE_MS = 30_000;
 const MAX_WEEK_POSTS = 100;
 export const MAX_DRAFTS = 10;
 
-/** Creates the cached posts. Both clocks: ms since the epoch; `sharedNow` is the clock of all instances. */
-function createCachedPosts(now: () => number, sharedNow: () => number): CachedPosts & { close(): void } {
+/**
+ * The posts of each project, read rarely, because Home shows all projects and is refreshed after every action. Upnext
+ * knows of each post that it creates itself, and drops the lists of that project then.
+ *
+ * Both clocks: ms since the epoch; `sharedNow` is the clock of all instances.
+ */
+function createCachedPosts(now: () => number, sharedNow: () => number) {
   const maxAges = { maxAgeMs: POSTS_MAX_AGE_MS, maxFailureAgeMs: POSTS_FAILURE_MAX_AGE_MS };
   const cacheOptions = { now, sharedNow, ...maxAges, ...LIST_LIMITS };
   const weeks = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
@@ -194,7 +168,8 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
     return mapDone(await read(readAt), (data) => ({ ...data, readAt }));
   }
   return {
-    listWeek: (api, projectId) =>
+    /** Lists up to `MAX_WEEK_POSTS` posts that were scheduled for the seven days after the list was read. */
+    listWeek: (api: ApiClient, projectId: string) =>
       weeks.read(api, projectId, () =>
         addReadTime(async (readAt) => {
           const scheduledTo = new Date(readAt.getTime() + WEEK_MS);
@@ -205,13 +180,18 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
           }));
         }),
       ),
-    listDrafts: (api, projectId) =>
+    listDrafts: (api: ApiClient, projectId: string) =>
       drafts.read(api, projectId, () =>
         addReadTime(() => listPosts(api, { projectId, status: ['DRAFT'], limit: MAX_DRAFTS })),
       ),
-    getNext: (api, projectId) =>
+    getNext: (api: ApiClient, projectId: string) =>
       nextPosts.read(api, projectId, () => addReadTime(() => getUpnextPost(api, projectId))),
-    async listAt(api, projectId, time) {
+    /** See `listScheduledAt`. `time`: that of the project's next post. */
+    async listAt(
+      api: ApiClient,
+      projectId: string,
+      time: Date,
+    ): Promise<Outcome<{ items: readonly Post[] }>> {
       const read = async () =>
         mapDone(await listScheduledAt(api, projectId, time), (items) => ({ items, time: time.getTime() }));
       const outcome = await sameTimePosts.read(api, projectId, read);
@@ -219,10 +199,11 @@ function createCachedPosts(now: () => number, sharedNow: () => number): CachedPo
       const isOther = outcome.kind === 'done' && outcome.data.time !== time.getTime();
       return isOther ? sameTimePosts.fetch(api, projectId, read) : outcome;
     },
-    drop(api, projectId) {
+    drop(api: ApiClient, projectId?: string) {
       for (const cache of caches) cache.drop(api, projectId);
     },
-    dropIfOlder(api, projectId, time) {
+    /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
+    dropIfOlder(api: ApiClient, projectId: string, time: Date) {
       for (const cache of caches) cache.dropIfOlder(api, projectId, time);
     },
     close() {

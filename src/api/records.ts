@@ -148,18 +148,6 @@ export function readCreatedId(data: unknown, noun: string, fields: readonly stri
   return readRecord(data, noun, read).record?.id;
 }
 
-/** The fields of a record. `names` are in PascalCase, as in the contract. The record may use another case. */
-interface RecordFields {
-  /** True if at least one of `names` is present, even with the value null. */
-  has(...names: string[]): boolean;
-  /** Returns the value of the first of `names` that is present and not null. */
-  getValue(...names: string[]): unknown;
-  /** Returns the result of `getValue` if it is a string that isn't empty. */
-  getText(...names: string[]): string | undefined;
-  /** Returns a text, or an integer below 2^53, as text. JSON.parse rounds larger integers. */
-  getId(...names: string[]): string | undefined;
-}
-
 /** Cached, because a list has thousands of records. */
 const spellingsByName = new Map<string, readonly string[]>();
 
@@ -182,19 +170,23 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** Returns the fields of an object. Finds PascalCase names in camelCase and snake_case too, and `Id` as `_id`. */
-export function getFields(record: unknown): RecordFields | undefined {
+export function getFields(record: unknown) {
   if (!isObject(record)) return undefined;
   const listPresentNames = (names: string[]) =>
     names.flatMap(getSpellings).filter((name) => Object.hasOwn(record, name));
+  /** True if at least one of `names` is present, even with the value null. */
   const has = (...names: string[]) => listPresentNames(names).length > 0;
-  const getValue = (...names: string[]) =>
+  /** Returns the value of the first of `names` that is present and not null. */
+  const getValue = (...names: string[]): unknown =>
     listPresentNames(names)
       .map((name) => record[name])
       .find((found) => found !== undefined && found !== null);
+  /** Returns the result of `getValue` if it is a string that isn't empty. */
   const getText = (...names: string[]) => {
     const found = getValue(...names);
     return typeof found === 'string' && found !== '' ? found : undefined;
   };
+  /** Returns a text, or an integer below 2^53, as text. JSON.parse rounds larger integers. */
   const getId = (...names: string[]) => {
     const found = getValue(...names);
     return typeof found === 'number' && Number.isSafeInteger(found) ? String(found) : getText(...names);

@@ -31,22 +31,16 @@ export async function listTemplates(
   return mapDone(outcome, (data, meta) => readRecords(data, 'Template', readTemplate, meta));
 }
 
-/**
- * Get Template. `template` is undefined if there is none, or if it is unreadable. `isReadable` is false if the
- * returned template couldn't be read.
- */
+/** Get Template. Undefined if there is none, or if it is unreadable. */
 export async function getTemplate(
   client: ApiClient,
   { projectId, templateId }: { projectId: string; templateId: string },
-): Promise<Outcome<{ template: Template | undefined; isReadable: boolean }>> {
+): Promise<Outcome<Template | undefined>> {
   const outcome = await client.call('getTemplate', (http, requestOptions) =>
     http.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
       ...requestOptions,
       params: { path: { project_id: projectId, template_id: templateId } },
     }),
   );
-  return mapDone(outcome, (data) => {
-    const { record, isReadable } = readRecord(data, 'Template', readTemplate);
-    return { template: record, isReadable };
-  });
+  return mapDone(outcome, (data) => readRecord(data, 'Template', readTemplate).record);
 }

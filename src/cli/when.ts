@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readLocalTime } from '../durations.ts';
 import { describeAs, describeReading, READINGS } from '../start/describe-readings.ts';
 import { failWithUsage, readArguments } from '../start/run.ts';
-import { type Moment, type MomentReading, type Question, understandMoment } from '../when/when.ts';
+import { type Moment, type MomentReading, momentsOf, type Question, understandMoment } from '../when/when.ts';
 import { findZonesByName, isZone, wallClockAt } from '../when/zones.ts';
 
 const USAGE = `Usage: npm run when -- "PHRASE" [OPTIONS]
@@ -107,7 +107,7 @@ function answerLine(line: string): string {
   }
   const { id, text, reference, zone, locale } = asked.data;
   const reading = understandMoment({ text, now: new Date(reference), zone, locale });
-  return JSON.stringify({ id, kind: KINDS[reading.kind], candidates: momentsIn(reading).map(candidate) });
+  return JSON.stringify({ id, kind: KINDS[reading.kind], candidates: momentsOf(reading).map(candidate) });
 }
 
 function parseJson(line: string): unknown {
@@ -125,12 +125,6 @@ function isLocale(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The understood moment, or those that are asked about. */
-function momentsIn(reading: MomentReading): readonly Moment[] {
-  if (reading.kind === 'ambiguous') return reading.candidates;
-  return reading.kind === 'past' || reading.kind === 'not-understood' ? [] : [reading.moment];
 }
 
 function candidate({ instant, zone }: Moment): { instant: string; wall: string; zone: string } {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { Post } from '../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
-import { escapeText } from '../slack/blocks.ts';
+import { escapeText, renderDateForReaders } from '../slack/blocks.ts';
 import { formatMoment, toLocalClock } from '../when/format-moment.ts';
 import {
   earliestMoment,
@@ -59,7 +59,7 @@ export function renderPostTime(
   const plain = `${day}, ${clock}${zoneNote}`;
   return {
     ...{ plain, day, clock, zoneNote },
-    mrkdwn: viewers === 'everyone' ? renderMomentForReaders(instant, escapeText(plain)) : escapeText(plain),
+    mrkdwn: viewers === 'everyone' ? renderMomentForReaders(instant, plain) : escapeText(plain),
   };
 }
 
@@ -147,13 +147,9 @@ export function renderMoment(
   return formatMoment({ instant, zone: findZone(zone) ?? 'UTC' }, { now, locale });
 }
 
-/**
- * Renders an instant as mrkdwn that Slack shows in the zone of each reader. `fallback` is mrkdwn too:
- * https://docs.slack.dev/messaging/formatting-message-text/#date-formatting
- */
+/** Renders an instant as mrkdwn that Slack shows in the zone of each reader. `fallback`: plain text. */
 export function renderMomentForReaders(instant: Date, fallback: string): string {
-  const seconds = Math.floor(instant.getTime() / 1000);
-  return `<!date^${seconds}^{date_short}, {time}|${fallback}>`;
+  return renderDateForReaders(instant, '{date_short}, {time}', escapeText(fallback));
 }
 
 /** Renders an instant in the actor's zone. Undefined if the clock shows the same there, or the zone isn't known. */

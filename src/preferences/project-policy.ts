@@ -5,10 +5,7 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
 import { projectCalendarSchema } from './posting-times.ts';
-import type { PreferenceTables, ReviewMode, SeriesReview } from './tables.ts';
-
-const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
-const SERIES_REVIEWS = ['each', 'once'] as const satisfies SeriesReview[];
+import { type PreferenceTables, REVIEW_MODES, SERIES_REVIEWS } from './tables.ts';
 
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;

@@ -3,10 +3,12 @@ import type { EngineTables } from '../engine/tables.ts';
 import type { NullableCount, NullableText, Timestamp } from '../store/column-values.ts';
 
 /** Whether posts are reviewed before they are handed over. */
-export type ReviewMode = 'off' | 'optional' | 'required';
+export const REVIEW_MODES = ['off', 'optional', 'required'] as const;
+type ReviewMode = (typeof REVIEW_MODES)[number];
 
 /** Whether the reviewers of a series are asked about each post, or once about each of its texts. */
-export type SeriesReview = 'each' | 'once';
+export const SERIES_REVIEWS = ['each', 'once'] as const;
+export type SeriesReview = (typeof SERIES_REVIEWS)[number];
 
 /** The tables that preferences read or write. */
 export interface PreferenceTables extends EngineTables {

@@ -262,11 +262,14 @@ export function divider(): DividerBlock {
 }
 
 /**
- * Renders an instant as mrkdwn that Slack shows in the zone of each reader:
- * https://docs.slack.dev/messaging/formatting-message-text/#date-formatting
+ * Renders an instant as mrkdwn that Slack shows in the zone of each reader. `fallback` is mrkdwn too, and
+ * defaults to the time in UTC: https://docs.slack.dev/messaging/formatting-message-text/#date-formatting
  */
-export function renderDateForReaders(instant: Date, format: string): string {
-  const fallback = `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export function renderDateForReaders(
+  instant: Date,
+  format: string,
+  fallback = `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+): string {
   return `<!date^${Math.floor(instant.getTime() / 1000)}^${format}|${fallback}>`;
 }
 

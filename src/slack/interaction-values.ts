@@ -64,10 +64,6 @@ export function getChosenOptions(values: ViewValues, blockId: string): { value: 
   return [...byValue.values()];
 }
 
-export function getFileIds(values: ViewValues, blockId: string): string[] {
-  return findInput(values, blockId)?.files?.map(({ id }) => id) ?? [];
-}
-
 /** Returns the Slack user ids of the chosen people, without duplicates. */
 export function getChosenPeople(values: ViewValues, blockId: string): string[] {
   return [...new Set(findInput(values, blockId)?.selected_users ?? [])];
@@ -79,8 +75,7 @@ export function getChosenFiles(values: ViewValues, blockId: string): SlackFile[]
 
 /** Returns the values of the chosen options, without duplicates. */
 export function getChosenValues(values: ViewValues, blockId: string): string[] {
-  const options = findInput(values, blockId)?.selected_options ?? [];
-  return [...new Set(options.map((option) => option.value))];
+  return getChosenOptions(values, blockId).map(({ value }) => value);
 }
 
 /**

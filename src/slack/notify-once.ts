@@ -1,10 +1,10 @@
-import type { KnownBlock } from '@slack/types';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
+import type { Attempt } from '../engine/notifier.ts';
 import { section } from './blocks.ts';
 import { isDeactivated, type SlackCall } from './fetch-people.ts';
-import { disableParsing, type Message } from './message.ts';
+import { disableParsing, filterButtons, type Message } from './message.ts';
 import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.ts';
 
 /** The address of a message in Slack. Ephemeral messages have none. */
@@ -22,11 +22,6 @@ const MAX_MESSAGES = 15;
 const MAX_KEYS = 50;
 /** Maximum difference between Slack's clock and the clock of leases. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
-/** One attempt of the engine. `begin` resolves with undefined if another instance may be sending the message. */
-interface Attempt {
-  earlierSince: Date | undefined;
-  begin(): Promise<{ mayBegin(): boolean } | undefined>;
-}
 
 /** A row that people are told of. It may enter the same state again, so the time is part of its key. */
 interface NotifiedRow {
@@ -105,15 +100,10 @@ export function waitForAccess(client: 'unknown' | undefined): { waitMs: number }
 }
 
 /** Builds the message for somebody else. It has no buttons, because they act for the person whom it was for. */
-function forwardMessage({ text, blocks = [section(text)] }: Message, person: string): Message {
+function forwardMessage(message: Message, person: string): Message {
   const note = `I couldn’t reach <@${person}>, so I’m telling you. This was for them:`;
-  const readableBlocks = blocks.flatMap((block): KnownBlock[] => {
-    if (block.type === 'actions') return [];
-    if (block.type !== 'section') return [block];
-    const { accessory: _button, ...readable } = block;
-    return [readable];
-  });
-  return { text: `${note} ${text}`, blocks: [section(note), ...readableBlocks] };
+  const { text, blocks = [section(text)] } = filterButtons(message, () => false);
+  return { text: `${note} ${text}`, blocks: [section(note), ...blocks] };
 }
 
 async function notify<Row extends NotifiedRow>(

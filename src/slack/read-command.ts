@@ -23,10 +23,8 @@ export type ParsedCommand =
 export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
   const [, firstWord = '', args = ''] = /^(\S*)(.*)$/su.exec(stripInvisibleCharacters(line)) ?? [];
   const name = firstWord.slice(0, MAX_WORD_LENGTH).toLowerCase().replace(/^\//, '');
-  for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(({ slashCommand }) => slashCommand === `/${name}`);
-    if (command) return { kind: 'known', feature, command, args: args.trim() };
-  }
+  const own = findWhere(catalogue, ({ slashCommand }) => slashCommand === `/${name}`);
+  if (own) return { kind: 'known', ...own, args: args.trim() };
   return parseSubcommand(name === 'upnext' ? args : line, catalogue);
 }
 
@@ -83,24 +81,21 @@ export function listCommandNames({ name, aliases, shorthands = [] }: CommandDesc
   return [name, ...aliases, ...shorthands];
 }
 
-function findCommand(subcommand: string, catalogue: Catalogue) {
+function findWhere(catalogue: Catalogue, matches: (command: CommandDescription) => boolean) {
   for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(
-      ({ name, aliases, shorthands }) =>
-        name === subcommand || aliases.includes(subcommand) || shorthands?.includes(subcommand),
-    );
+    const command = commands.find(matches);
     if (command) return { feature, command };
   }
   return undefined;
 }
 
+function findCommand(subcommand: string, catalogue: Catalogue) {
+  return findWhere(catalogue, (command) => listCommandNames(command).includes(subcommand));
+}
+
 /** Finds the command that a line of ordinary language means. */
 export function findByPhrase(line: string, catalogue: Catalogue, locale?: string) {
-  for (const { name: feature, commands } of catalogue) {
-    const command = commands.find(({ phrases }) => phrases?.test(line, locale));
-    if (command) return { feature, command };
-  }
-  return undefined;
+  return findWhere(catalogue, ({ phrases }) => phrases?.test(line, locale) === true);
 }
 
 /** Removes invisible characters before and inside the first word. Later words stay unchanged. */

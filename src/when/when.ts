@@ -4,6 +4,7 @@ export { withStepBudget } from './limits.ts';
 export {
   type Moment,
   type MomentReading,
+  momentsOf,
   type NotUnderstood,
   notesOf,
   type Question,

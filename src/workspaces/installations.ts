@@ -50,30 +50,18 @@ interface InstallationOptions extends Omit<RefreshOptions, 'unsavedTokens'> {
 type InstallationLookup = Installation | 'unknown' | undefined;
 
 /** The stored installations, cached, with valid tokens. */
-export interface Installations extends InstallationRemoval {
-  /** Replaces an earlier installation with the same id. */
-  save(installation: Omit<Installation, 'token'>, tokens: Tokens): Promise<void>;
-  find(origin: RequestOrigin): Promise<InstallationLookup>;
-  /** The installation that covers a workspace. Finds only workspaces from which a request has come. */
-  findForWorkspace(workspace: string): Promise<InstallationLookup>;
-}
+export type Installations = ReturnType<typeof createInstallations>;
 
 /** The deletions after an uninstallation. Each returns the affected workspaces and can be repeated. */
-export interface InstallationRemoval {
-  /** Deletes an installation and the data of its workspaces, unless the installation was made after `uninstalledAt`. */
-  remove(id: string, uninstalledAt: Date): Promise<readonly string[]>;
-  /** Deletes the data of some workspaces of the organisation `id`, unless they have the app again since `revokedAt`. */
-  removeWorkspaces(id: string, workspaces: readonly string[], revokedAt: Date): Promise<readonly string[]>;
-  /** Records that workspaces of an organisation have the app again since `grantedAt`. No workspace is affected. */
-  restoreAccess(workspaces: readonly string[], grantedAt: Date): Promise<readonly string[]>;
-  /** Deletes the tokens and pauses the digests, unless the app was installed after `uninstalledAt`. Keeps all data. */
-  deleteTokens(id: string, uninstalledAt: Date): Promise<readonly string[]>;
-}
+export type InstallationRemoval = Pick<
+  Installations,
+  'remove' | 'removeWorkspaces' | 'restoreAccess' | 'deleteTokens'
+>;
 
 /** How long an installation is cached. A removal by another instance takes effect within this time. */
 const MAX_AGE_MS = 10_000;
 
-export function createInstallations(installationOptions: InstallationOptions): Installations {
+export function createInstallations(installationOptions: InstallationOptions) {
   const options = { ...installationOptions, unsavedTokens: new Map(), refusedTokens: new Map() };
   const { db, encryption, now, endDeliveries } = options;
   const cacheOptions = { maxAgeMs: MAX_AGE_MS, now: () => now().getTime() };
@@ -96,7 +84,8 @@ export function createInstallations(installationOptions: InstallationOptions): I
     });
 
   return {
-    async save({ id, name, botUser, installedBy, installedAt }, tokens) {
+    /** Replaces an earlier installation with the same id. */
+    async save({ id, name, botUser, installedBy, installedAt }: Omit<Installation, 'token'>, tokens: Tokens) {
       await saveInstallation(db, {
         id,
         name,
@@ -109,7 +98,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
       if (id.startsWith('T')) await saveInstalledWorkspace(db, { workspace: id, installation: id });
       clearCaches();
     },
-    async find({ workspace, organisation, isOrgWide }) {
+    async find({ workspace, organisation, isOrgWide }: RequestOrigin) {
       const ids = [...(isOrgWide ? [] : [workspace]), organisation].filter((id) => id !== undefined);
       const found = await lookUp(ids.join(' '), () => findInstallation(db, ids));
       if (found && found !== 'unknown' && workspace?.startsWith('T'))
@@ -118,24 +107,33 @@ export function createInstallations(installationOptions: InstallationOptions): I
         );
       return found;
     },
-    findForWorkspace: (workspace) =>
+    /** The installation that covers a workspace. Finds only workspaces from which a request has come. */
+    findForWorkspace: (workspace: string) =>
       lookUp(`workspace ${workspace}`, () => findInstallationOfWorkspace(db, workspace)),
-    async remove(id, uninstalledAt) {
+    /** Deletes an installation and the data of its workspaces, unless it was made after `uninstalledAt`. */
+    async remove(id: string, uninstalledAt: Date): Promise<readonly string[]> {
       const workspaces = await forgetInstallation(db, id, now(), endDeliveries, uninstalledAt);
       clearCaches();
       return workspaces;
     },
-    async deleteTokens(id, uninstalledAt) {
+    /** Deletes the tokens and pauses the digests, unless the app was installed since `uninstalledAt`. All data stay. */
+    async deleteTokens(id: string, uninstalledAt: Date): Promise<readonly string[]> {
       const workspaces = await deleteRevokedTokens(db, id, { now: now(), uninstalledAt });
       clearCaches();
       return workspaces;
     },
-    async restoreAccess(workspaces, grantedAt) {
+    /** Records that workspaces of an organisation have the app again since `grantedAt`. No workspace is affected. */
+    async restoreAccess(workspaces: readonly string[], grantedAt: Date): Promise<readonly string[]> {
       await clearRevocations(db, workspaces, grantedAt);
       clearCaches();
       return [];
     },
-    async removeWorkspaces(id, workspaces, revokedAt) {
+    /** Deletes the data of workspaces of the organisation `id`, unless they have the app again since `revokedAt`. */
+    async removeWorkspaces(
+      id: string,
+      workspaces: readonly string[],
+      revokedAt: Date,
+    ): Promise<readonly string[]> {
       const covered = await listWorkspaces(db, id, revokedAt);
       const affected = covered.filter((workspace) => workspaces.includes(workspace));
       for (const workspace of affected) await forgetWorkspace(db, workspace, now(), endDeliveries);

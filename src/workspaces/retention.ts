@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { deleteAuditRecord, deleteOldEntries } from '../access/access.ts';
 import { HOUR_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
+import { isEvent } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import { deleteBatch } from '../store/delete-batch.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
@@ -142,23 +143,9 @@ interface Uninstallation {
  */
 type UninstallationKind = 'uninstalled' | 'access-revoked' | 'access-granted' | 'tokens-revoked';
 
-const EVENT_TYPES: readonly unknown[] = [
-  'app_uninstalled',
-  'tokens_revoked',
-  'team_access_revoked',
-  'team_access_granted',
-];
-
-/** A cheap check before the schema, because it runs for every request. */
-function mayBeUninstallation(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || !('event' in body)) return false;
-  const { event } = body;
-  return typeof event === 'object' && event !== null && 'type' in event && EVENT_TYPES.includes(event.type);
-}
-
 /** Returns `nothing` for an uninstallation event that needs no action, and undefined for any other request. */
 function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefined {
-  const payload = mayBeUninstallation(body) ? uninstallationEvent.safeParse(body).data : undefined;
+  const payload = isEvent(body) ? uninstallationEvent.safeParse(body).data : undefined;
   if (!payload) return undefined;
   const { event, event_id: id, enterprise_id: organisation } = payload;
   const isGranted = event.type === 'team_access_granted';

@@ -39,13 +39,6 @@ export interface WorkspaceDirectory {
   serveInstallPage?(...exchange: Parameters<RequestListener>): boolean;
 }
 
-class InstallationLookupFailed extends Error {
-  override name = 'InstallationLookupFailed';
-  constructor() {
-    super('could not find out whether the app is installed');
-  }
-}
-
 /**
  * Slack waits 3 s for an acknowledgement, and the handler needs most of that time. A lookup that takes longer than this
  * timeout continues in the background, so that the next request finds its result.
@@ -99,7 +92,7 @@ export function createFirstOwnerLookup(
   if (kind !== 'oauth') return { kind: 'slack' };
   const findInstaller = async (workspace: string) => {
     const access = await findForWorkspace(workspace);
-    if (access === 'unknown') throw new InstallationLookupFailed();
+    if (access === 'unknown') throw new Error('could not find out whether the app is installed');
     return access?.installedBy;
   };
   return { kind: 'installer', findInstaller };

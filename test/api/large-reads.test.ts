@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readInTurn } from '../../src/api/http/read-in-turn.ts';
+import { readInTurn } from '../../src/api/http/connector.ts';
 import { LARGE_READS } from '../../src/api/json/response-limits.ts';
 import { listTemplates } from '../../src/api/templates.ts';
 import { createSlots } from '../../src/slots.ts';

@@ -141,7 +141,7 @@ describe('the other records', () => {
     const template = { id: 't1', name: 'Launch', content: 'We are live' };
     expect(getData(await listTemplates(templates, 'p1')).items).toEqual([template]);
     const outcome = await getTemplate(templates, { projectId: 'p1', templateId: 't1' });
-    expect(getData(outcome)).toEqual({ template, isReadable: true });
+    expect(getData(outcome)).toEqual(template);
     const logs = await createClientWithData([
       { Id: 1, CreatedAt: '2026-11-20T08:00:00Z', Kind: 'post', Message: 'Made' },
     ]);

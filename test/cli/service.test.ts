@@ -4,9 +4,9 @@ import { Kysely } from 'kysely';
 import type { ServiceSchema } from 'scheduling-service-emulator';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/database-folder.ts';
+import { openPGlite } from '../support/open-pglite.ts';
 
 /** Creates a data folder that a newer version has migrated. */
 async function createNewerFolder(): Promise<string> {

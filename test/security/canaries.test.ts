@@ -10,12 +10,12 @@ import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { stretchDeadlines } from '../support/busyness.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/database-folder.ts';
 import { submitLine } from '../support/filled-form.ts';
 import { findFreePort } from '../support/listening-port.ts';
+import { openPGlite } from '../support/open-pglite.ts';
 import {
   data,
   invalid,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createBotDatabaseFolder } from './database-folder.ts';
+import { openPGlite } from './open-pglite.ts';
 import { shareDatabase } from './shared-database.ts';
 
 export interface BotDatabase {

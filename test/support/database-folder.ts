@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { migrations } from '../../src/app/migrations.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ensureCluster } from '../../src/store/pglite/cluster.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { openPGlite } from './open-pglite.ts';
 import { createTestFolder } from './test-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -31,6 +31,7 @@ export function createBotDatabaseFolder(): Promise<string> {
 }
 
 const CLUSTER_SOURCES = [
+  'src/store/pglite/cluster.ts',
   'src/store/pglite/create-cluster.ts',
   'src/store/pglite/pglite-memory.ts',
   'node_modules/@electric-sql/pglite/package.json',

@@ -5,11 +5,11 @@ import { describe, inject, onTestFinished } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { openBotDatabase } from './bot-database.ts';
 import { createBotDatabaseFolder, createDatabaseFolder } from './database-folder.ts';
+import { openPGlite } from './open-pglite.ts';
 import { createDialectFactory, type OpenEmbedded, shareDatabase } from './shared-database.ts';
 
 /** A database for one test. `dialect()` creates a dialect for another connection, and `close` removes the database. */

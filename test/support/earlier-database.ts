@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
+import { openPGlite } from './open-pglite.ts';
 
 /** A migration of an earlier version that no longer exists. Its name sorts before all current migrations. */
 const migrations = {

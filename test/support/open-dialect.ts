@@ -1,6 +1,6 @@
 import type { Dialect } from 'kysely';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
+import { openPGlite } from './open-pglite.ts';
 
 /** Opens a dialect for the Postgres database at an address, or for the embedded database in a folder. */
 export async function openDialect(

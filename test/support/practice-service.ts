@@ -5,8 +5,8 @@ import {
   startService,
 } from 'scheduling-service-emulator';
 import { openDatabase } from '../../src/store/database.ts';
-import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from './database-folder.ts';
+import { openPGlite } from './open-pglite.ts';
 import { createDialectFactory, shareDatabase } from './shared-database.ts';
 
 const SCHEDULING_API = new URL('../../openapi/scheduling-service.yaml', import.meta.url);

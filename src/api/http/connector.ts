@@ -1,6 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import type { QuotaKey } from '../../slots.ts';
 import { isAllowedAddress, isForbiddenAddress } from '../address-rules.ts';
 import { WIRE_LIMITS } from '../json/response-limits.ts';
 import type { NotAppliedCause, OutcomeDetails } from '../outcome.ts';
@@ -73,7 +74,7 @@ function classifyConnectError(error: Error, protocol: string): NotAppliedCause {
  * `UND_ERR_INFO`, it connects again for a call that was given up (`onHttpSocketClose` there). After any other code,
  * requests that wait for an idle connection fail instead of getting a new one (`onError` in lib/dispatcher/client.js).
  */
-function guardSocket(socket: Socket, readInTurn: (read: () => void) => void): Socket {
+function guardSocket(socket: Socket, awaitTurn: (read: () => void) => void): Socket {
   const read = socket.read.bind(socket);
   let writtenBytes = 0;
   let earlierBytes = 0;
@@ -93,21 +94,51 @@ function guardSocket(socket: Socket, readInTurn: (read: () => void) => void): So
       socket.destroy(new ResponseTooLarge(`response exceeds ${WIRE_LIMITS.maxBytes} bytes`));
     const chunk: unknown = read(size);
     isWaiting = chunk !== null && bytes > WIRE_LIMITS.freeBytes;
-    if (isWaiting) readInTurn(continueReading);
+    if (isWaiting) awaitTurn(continueReading);
     return chunk;
   };
   return socket.on('error', (error) => Object.assign(error, { code: 'UND_ERR_SOCKET' }));
+}
+
+const waitingReads = new Map<QuotaKey, (() => void)[]>();
+let isTurnPlanned = false;
+
+/**
+ * Calls `read` when the next chunk may be read. All large responses of the process together read one chunk per turn of
+ * the event loop, and one key after the other.
+ */
+export function readInTurn(key: QuotaKey, read: () => void): void {
+  const queue = waitingReads.get(key) ?? [];
+  queue.push(read);
+  waitingReads.set(key, queue);
+  planTurn();
+}
+
+function planTurn(): void {
+  const [next] = waitingReads;
+  if (isTurnPlanned || !next) return;
+  isTurnPlanned = true;
+  setImmediate(() => {
+    isTurnPlanned = false;
+    const [key, queue] = next;
+    const read = queue.shift();
+    // A key with further reads moves behind the others.
+    waitingReads.delete(key);
+    if (queue.length > 0) waitingReads.set(key, queue);
+    read?.();
+    planTurn();
+  });
 }
 
 /**
  * Creates a connector for undici with an exact limit for lookup, connect and TLS together. The timer of undici is only
  * exact to half a second. A failure in the connector happens before the first byte of the request is sent, so the
  * request was certainly not applied. An error code alone doesn't prove that, because a connection can be reset during
- * TLS or after the request was sent. `readInTurn`: calls back when the next chunk of a long response may be read.
+ * TLS or after the request was sent. `awaitTurn`: calls back when the next chunk of a long response may be read.
  */
 export function createConnector(
   limitMs: number,
-  readInTurn: (read: () => void) => void,
+  awaitTurn: (read: () => void) => void,
   guard?: AddressGuard,
 ): buildConnector.connector {
   const { allowPrivate = true, lookup, ca } = guard ?? {};
@@ -131,7 +162,7 @@ export function createConnector(
     connect(options, (error, socket) => {
       clearTimeout(timer);
       if (error) fail(classifyConnectError(error, options.protocol), error);
-      else if (report) report(null, guardSocket(socket, readInTurn));
+      else if (report) report(null, guardSocket(socket, awaitTurn));
       else socket.destroy();
     });
   };

@@ -2,15 +2,7 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { isChannelId } from '../../forms/conversation.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import type {
-  ActionCall,
-  Call,
-  CommandCall,
-  EventCall,
-  Handler,
-  ShortcutCall,
-  SubmissionCall,
-} from '../../handlers/call.ts';
+import type { ActionCall, Call, CommandCall, EventCall, Handler, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../imports/imports.ts';
@@ -19,32 +11,27 @@ import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart } from '../../imports/stored-import.ts';
-import { within } from '../../promises.ts';
-import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { explainFailedUpload, sendCsv } from '../../slack/csv.ts';
-import { getFileIds, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, disableParsing } from '../../slack/message.ts';
-import { buildMessageView } from '../../slack/message-view.ts';
-import { sendOrLog } from '../../slack/send-or-log.ts';
 import { mayReadFiles, READ_SCOPE } from '../../slack/slack-file.ts';
 import { checkTable, findColumns, IMPORT_GONE, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   CANNOT_READ_FILES,
-  FILE_BLOCK,
-  type ImportOrigin,
+  checkAttachedFile,
+  checkFile,
   listTableFiles,
-  ROWS_BLOCK,
-  readOrigin,
+  openSource,
   readSlackFile,
-  renderFileLabel,
-  renderSourceView,
   SOURCE_VIEW,
+  showRefusal,
+  submitSource,
+  TEMPLATE_ACTION,
 } from './source-view.ts';
 
 const NAME = 'import-posts';
 const OPEN_ACTION = 'import.open';
-const TEMPLATE_ACTION = 'import.template';
 const SHOW_ACTION = 'import.show';
 /** The button below a file in a channel. Its value is Slack's id of the file. */
 const CHECK_ACTION = 'import.check';
@@ -105,57 +92,6 @@ function renderState({ state, imported, good, undone }: PostImportRow, stored = 
   return `${STATE_WORDS[state]}, ${progress.join(' of ')}`;
 }
 
-async function openSource(call: ActionCall): Promise<void> {
-  await call.openView(renderSourceView(call, await mayReadFiles(call)), { isForm: true });
-}
-
-/** Checks the file or the pasted rows of the form. The result is a direct message. */
-async function submitSource(call: SubmissionCall): Promise<void> {
-  const [file] = getFileIds(call.view.values, FILE_BLOCK);
-  const rows = getTextInput(call.view.values, ROWS_BLOCK);
-  const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
-  if (file === undefined && rows.trim() === '')
-    return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
-  const text = 'I’m checking the rows. I’ll send you the result as a direct message.';
-  await call.answer({ view: buildMessageView({ text }, 'Close') });
-  const origin = readOrigin(call.view.metadata);
-  if (file !== undefined) return checkAttachedFile(call, file, origin);
-  const refusal = await checkBytes(call, 'pasted rows', Buffer.from(rows), origin);
-  if (refusal !== undefined) await showRefusal(call, refusal);
-}
-
-/** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
-async function checkFile(call: Call, id: string, origin: ImportOrigin): Promise<string | undefined> {
-  const file = await readSlackFile(call, id);
-  return 'refusal' in file ? file.refusal : checkBytes(call, file.fileName, file.bytes, origin);
-}
-
-async function checkBytes(
-  call: Call,
-  fileName: string,
-  bytes: Uint8Array,
-  origin: ImportOrigin,
-): Promise<string | undefined> {
-  call.countCostlyAction();
-  const table = await readTable(bytes);
-  if (table.kind === 'refused') return escapeText(table.reason);
-  const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
-  const done = checking.then(() => true);
-  const isDone = await within(call.context.pace.slowNoticeDelayMs, done);
-  // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
-  if (!isDone) {
-    const text = `I’m still checking ${escapeText(clipLine(fileName))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
-    await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
-  }
-  return checking;
-}
-
-/** Tells the person why nothing was checked, with the template. */
-async function showRefusal(call: Call, refusal: string): Promise<void> {
-  const message = addBlocks({ text: refusal }, actions(button('Get the template', TEMPLATE_ACTION)));
-  await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(message) });
-}
-
 /** Checks the tables of a direct message at once, with the permission of the person. */
 async function receiveDirectFile(call: EventCall): Promise<void> {
   const { files } = z.object({ files: z.unknown() }).parse(call.event.payload);
@@ -205,12 +141,6 @@ async function importFromMessage(call: ShortcutCall): Promise<void> {
   const { channel, channelName, message } = call;
   for (const { id } of files)
     await checkAttachedFile(call, id, { channel, channelName, attached: JSON.stringify(message?.files) });
-}
-
-/** Checks a file of a message. The result, or why there is none, is a direct message. */
-async function checkAttachedFile(call: Call, id: string, origin: ImportOrigin): Promise<void> {
-  const refusal = await checkFile(call, id, origin);
-  if (refusal !== undefined) await showRefusal(call, `${renderFileLabel(id, origin)}${refusal}`);
 }
 
 async function sendTemplate(call: ActionCall): Promise<void> {

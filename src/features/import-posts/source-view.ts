@@ -1,33 +1,44 @@
 import { buffer } from 'node:stream/consumers';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { Call } from '../../handlers/call.ts';
-import { LIMITS_TEXT, MAX_FILE_BYTES } from '../../imports/read-table.ts';
-import { clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { LIMITS } from '../../slack/limits.ts';
-import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
+import { LIMITS_TEXT, MAX_FILE_BYTES, readTable } from '../../imports/read-table.ts';
+import { within } from '../../promises.ts';
+import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import {
+  decodeButtonState,
+  getChosenFiles,
+  getTextInput,
+  type SlackFile,
+  slackFile,
+} from '../../slack/interaction-values.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { addBlocks, disableParsing } from '../../slack/message.ts';
+import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
+import { sendOrLog } from '../../slack/send-or-log.ts';
+import {
+  mayReadFiles,
   openSlackFile,
   READ_SCOPE,
   type SlackFileFailure,
   UnreadableSlackFile,
 } from '../../slack/slack-file.ts';
+import { checkTable } from './check-table.ts';
 
+/** The button for the template, also below what people read whose file can't be checked. */
+export const TEMPLATE_ACTION = 'import.template';
 /** The callback id of the form for a file, or for pasted rows. */
 export const SOURCE_VIEW = 'import.source';
-export const FILE_BLOCK = 'file';
-export const ROWS_BLOCK = 'rows';
+const FILE_BLOCK = 'file';
+const ROWS_BLOCK = 'rows';
 
 /** Where the form was opened. Both are absent outside channels. */
 const importOrigin = z.object({ channel: z.string().optional(), channelName: z.string().optional() });
 /** `attached`: the files of the table's message, as Slack describes them; JSON. */
-export type ImportOrigin = z.infer<typeof importOrigin> & { attached?: string | undefined };
-
-export const readOrigin = (metadata: string): ImportOrigin => decodeButtonState(importOrigin, metadata) ?? {};
+type ImportOrigin = z.infer<typeof importOrigin> & { attached?: string | undefined };
 
 /** Renders the form for a file, or for pasted rows. Without the scope for files, Slack refuses a view that takes them. */
-export function renderSourceView(
+function renderSourceView(
   { channel, channelName }: ImportOrigin,
   takesFiles: boolean | undefined,
 ): ModalView {
@@ -62,17 +73,71 @@ export function renderSourceView(
 const NO_PERMISSIONS_READ = 'I couldn’t find out whether I may read files here, so I can only take rows now.';
 export const CANNOT_READ_FILES = `I can’t read files here without the permission \`${READ_SCOPE}\`.`;
 
-/** A file in a message, as far as it matters here. */
-const slackFile = z.object({ id: z.string(), name: z.string().nullish() });
+export async function openSource(call: ActionCall): Promise<void> {
+  await call.openView(renderSourceView(call, await mayReadFiles(call)), { isForm: true });
+}
+
+/** Checks the file or the pasted rows of the form. The result is a direct message. */
+export async function submitSource(call: SubmissionCall): Promise<void> {
+  const [file] = getChosenFiles(call.view.values, FILE_BLOCK);
+  const rows = getTextInput(call.view.values, ROWS_BLOCK);
+  const error = FILE_BLOCK in call.view.values ? 'Choose a file, or paste the rows.' : 'Paste the rows.';
+  if (file === undefined && rows.trim() === '')
+    return void (await call.answer({ errors: { [ROWS_BLOCK]: error } }));
+  const text = 'I’m checking the rows. I’ll send you the result as a direct message.';
+  await call.answer({ view: buildMessageView({ text }, 'Close') });
+  const origin = decodeButtonState(importOrigin, call.view.metadata) ?? {};
+  if (file !== undefined) return checkAttachedFile(call, file.id, origin);
+  const refusal = await checkBytes(call, 'pasted rows', Buffer.from(rows), origin);
+  if (refusal !== undefined) await showRefusal(call, refusal);
+}
+
+/** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
+export async function checkFile(call: Call, id: string, origin: ImportOrigin): Promise<string | undefined> {
+  const file = await readSlackFile(call, id);
+  return 'refusal' in file ? file.refusal : checkBytes(call, file.fileName, file.bytes, origin);
+}
+
+async function checkBytes(
+  call: Call,
+  fileName: string,
+  bytes: Uint8Array,
+  origin: ImportOrigin,
+): Promise<string | undefined> {
+  call.countCostlyAction();
+  const table = await readTable(bytes);
+  if (table.kind === 'refused') return escapeText(table.reason);
+  const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
+  const done = checking.then(() => true);
+  const isDone = await within(call.context.pace.slowNoticeDelayMs, done);
+  // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
+  if (!isDone) {
+    const text = `I’m still checking ${escapeText(clipLine(fileName))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
+    await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
+  }
+  return checking;
+}
+
+/** Checks a file of a message. The result, or why there is none, is a direct message. */
+export async function checkAttachedFile(call: Call, id: string, origin: ImportOrigin): Promise<void> {
+  const refusal = await checkFile(call, id, origin);
+  if (refusal !== undefined) await showRefusal(call, `${renderFileLabel(id, origin)}${refusal}`);
+}
+
+/** Tells the person why nothing was checked, with the template. */
+export async function showRefusal(call: Call, refusal: string): Promise<void> {
+  const message = addBlocks({ text: refusal }, actions(button('Get the template', TEMPLATE_ACTION)));
+  await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(message) });
+}
 
 const TABLE_NAME = /\.(?:csv|tsv|tab)$/i;
 /** Names of texts, which may be tables, and of workbooks, for which people read how to save a table. */
 const OTHER_NAMES = [/\.txt$/i, /\.(?:xlsx?|numbers|ods)$/i];
 
 /** Lists the tables of a message. Without any, the first file that can be one, or that people may take for one. */
-export function listTableFiles(files: unknown): z.infer<typeof slackFile>[] {
+export function listTableFiles(files: unknown): SlackFile[] {
   const { data = [] } = z.array(slackFile).safeParse(files);
-  const filterNamed = (pattern: RegExp) => data.filter(({ name }) => pattern.test(name ?? ''));
+  const filterNamed = (pattern: RegExp) => data.filter(({ name }) => pattern.test(name));
   const tables = filterNamed(TABLE_NAME);
   return tables.length > 0 ? tables : OTHER_NAMES.flatMap(filterNamed).slice(0, 1);
 }
@@ -88,7 +153,7 @@ const REFUSALS: Readonly<Partial<Record<SlackFileFailure, string>>> = {
 };
 
 /** Renders the name of one of several tables of a message, for what concerns only that: “x.csv: ”. */
-export function renderFileLabel(id: string, { attached = '[]' }: ImportOrigin): string {
+function renderFileLabel(id: string, { attached = '[]' }: ImportOrigin): string {
   const tables = listTableFiles(JSON.parse(attached));
   const name = tables.find((table) => table.id === id)?.name ?? '';
   return tables.length < 2 || name === '' ? '' : `${escapeText(clipLine(name))}: `;

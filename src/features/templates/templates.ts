@@ -83,8 +83,7 @@ function loadTemplateCard(call: Call, shown: z.infer<typeof templateStateSchema>
       );
     }
     if (outcome.kind !== 'done') return fail(outcome);
-    const { template } = outcome.data;
-    return template ? renderTemplateCard(project, template, state) : fail('unreadable');
+    return outcome.data ? renderTemplateCard(project, outcome.data, state) : fail('unreadable');
   });
 }
 

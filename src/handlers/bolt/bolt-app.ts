@@ -11,7 +11,8 @@ import { buildUnknownResponse, findPayloadType, logUnknownRequest } from './inte
 import { parseRequest } from './payloads.ts';
 import { respond } from './view-replies.ts';
 
-interface Incoming {
+/** A request from Slack, and what was noted when it arrived. */
+export interface Incoming {
   body: unknown;
   ack: (payload?: unknown) => Promise<void>;
   /** When the request arrived, in ms of `performance.now()`. */
@@ -20,11 +21,8 @@ interface Incoming {
   sentAt?: number | undefined;
 }
 
-export interface TimedEvent extends ReceiverEvent {
-  /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
-  arrivedAt?: number;
-  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. Undefined in Socket Mode. */
-  sentAt?: number | undefined;
+/** `arrivedAt` defaults to now. */
+export interface TimedEvent extends ReceiverEvent, Partial<Pick<Incoming, 'arrivedAt' | 'sentAt'>> {
   /** Responds that the request was not acknowledged in time. Socket Mode has no such response. */
   refuse?: () => void;
 }

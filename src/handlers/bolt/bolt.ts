@@ -8,6 +8,7 @@ import { RateLimited } from '../../slack/rate-limits.ts';
 import { withStepBudget } from '../../when/when.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command } from '../feature.ts';
+import type { Incoming } from './bolt-app.ts';
 import { createCall } from './calls.ts';
 import { answerFailure, unwrapError } from './failure.ts';
 import {
@@ -25,23 +26,18 @@ import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts
 import { awaitsAnswer, runEvent } from './run-event.ts';
 import { createViewReplies } from './view-replies.ts';
 
-interface Incoming {
-  body: unknown;
-  ack: (payload?: unknown) => Promise<void>;
+/** `arrivedAt` defaults to now. */
+interface RoutedRequest extends Omit<Incoming, 'arrivedAt'>, Partial<Pick<Incoming, 'arrivedAt'>> {
   client: WebClient;
   /** The bot's own user id. */
   bot?: string | undefined;
-  /** When the request arrived, in ms of `performance.now()`. Defaults to now. */
-  arrivedAt?: number;
-  /** When Slack sent the request, ms since the epoch on its clock, in whole seconds. Undefined in Socket Mode. */
-  sentAt?: number | undefined;
 }
 
 /**
  * Creates the router, which runs the handler of each request from Slack. It replies if there is none, or if the handler
  * fails. Never rejects. Resolves when all work for the request is done.
  */
-export function createRouter(options: RouterOptions): (incoming: Incoming) => Promise<void> {
+export function createRouter(options: RouterOptions): (incoming: RoutedRequest) => Promise<void> {
   return async ({ body, ack: acknowledge, client, bot, arrivedAt = performance.now(), sentAt }) => {
     const request = parseRequest(body);
     if (!request) {

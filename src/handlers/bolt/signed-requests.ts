@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { isObject } from '../../api/records.ts';
 import { readLocalTime } from '../../durations.ts';
 
 /** The response to a request from Slack. Without `body`, it is empty. */
@@ -210,12 +211,8 @@ function parseBody(type: string, rawBody: Buffer): Record<string, unknown> | und
   if (typeof payload !== 'string') return undefined;
   try {
     const body: unknown = JSON.parse(payload);
-    return isRecord(body) ? body : undefined;
+    return isObject(body) ? body : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { request } from 'undici';
+import { computeFullJitterMs } from '../../engine/backoff.ts';
 import { within } from '../../promises.ts';
 import type { Log } from '../../slack/log.ts';
 import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
@@ -225,6 +226,7 @@ export function createSocketConnection(options: {
   maxStartMs?: number;
 }) {
   const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
+  const backoff = { firstMs: firstBackoffMs, maxMs: MAX_BACKOFF_MS };
   let stopping = new AbortController();
   // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and the client also emits
   // `disconnected`. That event must not start a second connection.
@@ -241,9 +243,6 @@ export function createSocketConnection(options: {
     }
   };
 
-  const computeBackoffMs = (attempt: number): number =>
-    Math.random() * Math.min(MAX_BACKOFF_MS, firstBackoffMs * 2 ** attempt);
-
   /** Connects, with retries. Rejects with the last failure after `maxMs`, or at once if Slack refuses permanently. */
   const connectWithRetries = async (signal: AbortSignal, maxMs: number): Promise<{ attempt: number }> => {
     const deadline = performance.now() + maxMs;
@@ -252,7 +251,7 @@ export function createSocketConnection(options: {
         await connect();
         return { attempt };
       } catch (error) {
-        const wait = computeBackoffMs(attempt);
+        const wait = computeFullJitterMs(attempt + 1, backoff, Math.random);
         const refused = toSlackRefused(error);
         if (refused || signal.aborted || performance.now() + wait > deadline) throw refused ?? error;
         log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');

@@ -88,7 +88,7 @@ const NUDGES: Readonly<Record<NudgeCause, string>> = {
 export function renderNudge(cause: NudgeCause, people: readonly string[], deadline: Date | null): Message {
   const text =
     cause === 'reminder' && deadline
-      ? `${NUDGES.reminder} Without approval by ${renderMomentForReaders(deadline, escapeText(deadline.toUTCString()))}, it isn’t sent.`
+      ? `${NUDGES.reminder} Without approval by ${renderMomentForReaders(deadline, deadline.toUTCString())}, it isn’t sent.`
       : NUDGES[cause];
   return { text: `${people.length === 0 ? '' : `${renderPeople(people)} `}${text}` };
 }

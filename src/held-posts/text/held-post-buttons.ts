@@ -5,7 +5,7 @@ import type { PostFacts } from '../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton, type HeldState } from '../../posts/state-copy.ts';
-import type { ReviewMode } from '../../preferences/tables.ts';
+import type { ProjectPolicy } from '../../preferences/project-policy.ts';
 import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { ServiceRefusal } from '../../submissions/content.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
@@ -83,7 +83,7 @@ export interface ShownHeldPost {
   waiting?: Pick<RenderedSubmission, 'retries' | 'stop'> | undefined;
   stop?: SendingStop | undefined;
   /** Whether the posts of the project can be reviewed, or have to be. */
-  review: ReviewMode;
+  review: ProjectPolicy['review'];
 }
 
 /** Renders the buttons that change a post, and then the others. `prefix`: that of the values in a list. */

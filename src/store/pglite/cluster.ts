@@ -11,6 +11,8 @@ const UNFINISHED_PREFIX = 'cluster.unfinished-';
 /** V8 flag that disables the optimisation of PGlite's code, which would briefly need 500 MB. */
 const LOW_MEMORY_FLAG = '--liftoff-only';
 
+/** The size of a file of the write-ahead log. With 4 instead of Postgres' 16, a new cluster takes 31 MB instead of 39. */
+export const LOG_FILE_MB = 4;
 /** Size of a new cluster. */
 const CLUSTER_BYTES = 31 * 2 ** 20;
 

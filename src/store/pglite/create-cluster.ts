@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
-import { LOG_FILE_MB, pgliteMemory } from './pglite-memory.ts';
+import { LOG_FILE_MB } from './cluster.ts';
+import { pgliteMemory } from './pglite-memory.ts';
 
 // A program: creates a Postgres cluster in the folder given as its argument.
 const [folder] = process.argv.slice(2);

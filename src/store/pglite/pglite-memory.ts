@@ -14,6 +14,3 @@ export const pgliteMemory = {
     ]),
   ],
 };
-
-/** The size of a file of the write-ahead log. With 4 instead of Postgres' 16, a new cluster takes 31 MB instead of 39. */
-export const LOG_FILE_MB = 4;

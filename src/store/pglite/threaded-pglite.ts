@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { readFreeDiskBytes } from './cluster.ts';
+import { LOG_FILE_MB, readFreeDiskBytes } from './cluster.ts';
 import { type EarlierVersionHandling, type EmbeddedDatabase, openLockedDatabase } from './locked-database.ts';
-import { LOG_FILE_MB } from './pglite-memory.ts';
 import {
   type Call,
   deserializeError,

@@ -5,11 +5,11 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FolderLocked } from '../../../src/store/pglite/locked-database.ts';
-import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { pgliteMemory } from '../../../src/store/pglite/pglite-memory.ts';
 import { checkpointIfDue } from '../../../src/store/pglite/pglite-session.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
+import { openPGlite } from '../../support/open-pglite.ts';
 import { startProgram } from '../../support/program.ts';
 
 const committingProgram = new URL('./programs/commit-rows.ts', import.meta.url);

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FolderLocked, moveAside } from '../../../src/store/pglite/locked-database.ts';
-import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlier-database.ts';
+import { openPGlite } from '../../support/open-pglite.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 
 let folder: string;

@@ -10,7 +10,7 @@ import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderPostTime } from '../../../posts/post-time.ts';
 import { recurrenceSchema } from '../../../preferences/posting-times.ts';
 import { isDirectMessage } from '../../../slack/audience.ts';
-import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
+import { button, context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, PostFunctions, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
@@ -196,7 +196,7 @@ export function renderSharedCard(
   const otherTimes = others.flatMap(({ moment }) => {
     if (!moment) return [];
     const instant = new Date(moment.instant);
-    return [`• ${renderMomentForReaders(instant, escapeText(renderMoment(instant, moment.zone, now)))}`];
+    return [`• ${renderMomentForReaders(instant, renderMoment(instant, moment.zone, now))}`];
   });
   const post = toCardPost(content);
   const facts = { status: post.status, at: post.scheduleDate, publication };

@@ -7,7 +7,7 @@ import {
 } from '../../preferences/posting-times.ts';
 import { formatMoment, formatMomentDay, renderNote, toLocalClock } from '../../when/format-moment.ts';
 import { nextOccurrence, occurrencesOf, renderRecurrence } from '../../when/recurrence.ts';
-import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
+import { instantsShowing, offsetAt, wallClockAt } from '../../when/zones.ts';
 import { type DateLimits, listDates, listNextDates, toInstant } from './rule.ts';
 
 /** How many dates people read before they save a series, and on its card. */
@@ -99,7 +99,7 @@ function explainClockChanges(recurrence: ZonedRecurrence, { now, locale }: RuleR
     recurrence.times.flatMap(({ hour, minute }) => {
       const wall = day + (hour * 60 + minute) * MINUTE_MS;
       const instants = instantsShowing(wall, zone);
-      const instant = new Date(instants[0] ?? instantAfterGap(wall, zone));
+      const instant = toInstant(wall / MINUTE_MS, zone);
       const isDate =
         listDates(recurrence, { after: new Date(instant.getTime() - 1), until: instant }).length > 0;
       if (!isDate || instants.length === 1) return [];
@@ -118,15 +118,16 @@ function explainClockChanges(recurrence: ZonedRecurrence, { now, locale }: RuleR
   });
   const [time] = recurrence.times;
   if (!isAffected || !time) return [];
-  const instant = new Date(instantsShowing(first + DAY_MS / 2, zone)[0] ?? first);
-  const day = formatMomentDay({ instant, zone }, { now, locale });
+  const noon = toInstant((first + DAY_MS / 2) / MINUTE_MS, zone);
+  const day = formatMomentDay({ instant: noon, zone }, { now, locale });
   return [`It keeps its time on the clock when the clocks change, next on ${day}.`];
 }
 
 /** Lists the days on which the clock of a zone changes, as midnights in UTC. */
 function listClockChanges(zone: string, now: Date): number[] {
   const today = Math.floor(wallClockAt(now.getTime(), zone) / DAY_MS) * DAY_MS;
-  const getOffset = (day: number) => offsetAt(instantsShowing(day, zone)[0] ?? day, zone);
+  // Just before the day, because some zones change their clocks at midnight.
+  const getOffset = (day: number) => offsetAt(toInstant(day / MINUTE_MS, zone).getTime() - 1, zone);
   return Array.from({ length: SEARCHED_DAYS }, (_, index) => today + index * DAY_MS).filter(
     (day) => getOffset(day) !== getOffset(day + DAY_MS),
   );

@@ -233,10 +233,8 @@ function renderState({ row, content }: ShownSeries, { now, locale }: RuleReader,
   switch (row.state) {
     case 'running':
       if (row.missing_at && content) {
-        const missing = formatMoment(
-          { instant: row.missing_at, zone: content.recurrence.zone },
-          { now, locale },
-        );
+        const { zone } = content.recurrence;
+        const missing = formatMoment({ instant: row.missing_at, zone }, { now, locale });
         return `:warning: *No text is left for ${escapeText(missing)}*, because each was used less than ${renderCount(content.gapDays, 'day')} before. Add a text, or that date stays empty.`;
       }
       return `${row.ends_before === null ? '' : 'Somebody cancelled its later posts. '}I make its posts ${HORIZON_DAYS} days ahead. Change or cancel single ones in \`/upnext posts\`.`;

@@ -107,7 +107,7 @@ describe('in a project that keeps posts editable', () => {
   test('an edit changes the posts to come', async () => {
     await startOnMondays();
     const form = await pressForForm(ana, 'Edit', 'Edit series');
-    expect(form.value('When')).toBe('every Monday at 09:00 (Lisbon)');
+    expect(form.value('When')).toBe('every Monday at 09:00');
     expect(form.text()).not.toContain('Save as draft');
     await submitWith(form, { When: 'every monday at 11' });
     await (await ana.modal('Edit series')).submit();
@@ -123,6 +123,18 @@ describe('in a project that keeps posts editable', () => {
       .toEqual(
         ['23', '30', '07', '14', '21'].map((day, index) => `2026-${index < 2 ? 11 : 12}-${day}T09:00 held`),
       );
+  });
+
+  test('another time zone that is chosen in an edit counts', async () => {
+    await startOnMondays();
+    const form = await pressForForm(ana, 'Edit', 'Edit series');
+    await form.choose('Time zone', (await form.search('Time zone', 'Berlin'))[0] ?? '');
+    await ana.sees('every Monday at 09:00 (Berlin)');
+    expect(form.value('Time zone')).toContain('Berlin');
+    await (await form.submit()).view?.submit();
+    await expect
+      .poll(async () => (await listPosts()).filter((post) => post.endsWith('held')))
+      .toContain('2026-11-23T08:00 held');
   });
 
   test('an edit of a post and all later ones says from when it applies', async () => {

@@ -111,6 +111,17 @@ describe('before it is saved, a rule is explained', () => {
       'Months without a 31st are skipped. For the end of every month, type “last day of every month”.',
     ],
     ['every day at 09:00', 'Asia/Tokyo', ''],
+    // Its clocks go forward at midnight.
+    [
+      'every day at 00:00',
+      'Africa/Cairo',
+      'The clocks skip 00:00 that day: Fri 30 Apr 2027, 01:00 (Cairo) instead.',
+    ],
+    [
+      'weekends at 09:00',
+      'Asia/Beirut',
+      'It keeps its time on the clock when the clocks change, next on Sun 28 Mar 2027.',
+    ],
   ])('%s in %s', (text, zone, explanation) => {
     expect(explainRule(read(text, zone, now), { now, locale: 'en-GB' }).join(' ')).toBe(explanation);
   });

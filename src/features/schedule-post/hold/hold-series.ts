@@ -199,22 +199,19 @@ export async function editSeriesInForm(
     from: first,
     before: row.ends_before ?? undefined,
   };
-  const channel = row.channel ?? call.channel;
   const prefill = { ...toSeriesValues(content), series };
-  await form.openForm(call, { prefill, channel });
+  await form.openForm(call, { prefill, channel: row.channel ?? call.channel });
 }
 
-/** The values of the form for a series: all its texts in one field, and its rule. */
-function toSeriesValues({ contents, recurrence, gapDays }: SeriesContent) {
+/** The values of the form for a series: all its texts in one field, and its rule. Its zone has a field of its own. */
+function toSeriesValues({ contents, recurrence: { zone, ...rule }, gapDays }: SeriesContent) {
   const [post, ...others] = contents.map((each) => postContent.parse(each));
   if (!post) throw new Error('a series has no text');
   const typedTexts = [post, ...others].map(({ values: { text, furtherTexts = [] } }) =>
     [text, ...furtherTexts].join(''),
   );
-  const values = {
-    ...{ ...post.values, furtherTexts: [], text: joinSeriesTexts(typedTexts) },
-    ...{ when: renderRecurrence(recurrence), zone: recurrence.zone },
-  };
+  const text = joinSeriesTexts(typedTexts);
+  const values = { ...post.values, furtherTexts: [], text, when: renderRecurrence(rule), zone };
   return { ...toFormValues({ ...post, values }), gap: gapDays === 0 ? '' : String(gapDays) };
 }
 
@@ -227,8 +224,8 @@ export async function isSeriesUnchanged(
   const row = await findSeries(context.db, { id, workspace: actor.workspace });
   const content = row && readSeriesContent(context.heldPosts, row);
   if (!content) return false;
-  // A series stays in its project, and the rule names the zone.
-  const { project: _, zone: __, ...values } = toSeriesValues(content);
+  // A series stays in its project.
+  const { project: _, ...values } = toSeriesValues(content);
   return hasTypedValues({ ...pickTextParts(values), ...values }, typed);
 }
 

@@ -208,7 +208,11 @@ function renderWholeChoices(
 
 /** Encodes a choice as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
 export function encodeChoice(choice: Choice): string {
-  if ('times' in choice) return `rule ${choice.zone} ${renderRecurrence(choice)}`;
+  if ('times' in choice) {
+    // The field for the zone gets it, so that another one can be chosen there.
+    const { zone, ...rule } = choice;
+    return `rule ${zone} ${renderRecurrence(rule)}`;
+  }
   return choice.map(({ instant, zone }) => `${instant.getTime()} ${zone}`).join(',');
 }
 

@@ -313,13 +313,14 @@ test('a post can’t repeat every hour', () =>
     ':warning: *Posts can’t repeat that often.* Try “every weekday at 9” or “first tuesday of every month 10:00”.',
   ));
 
-test('a chosen rule keeps the zone that the text named', () => {
+test('a chosen rule keeps the zone that the text named, in the field for it', () => {
   const state = createState('every second tuesday 9am in Tokyo');
   const reading = readWhen(state);
   if (reading?.kind !== 'which-series') throw new Error(`the reading is ${reading?.kind}`);
   const [first] = reading.recurrences;
   if (!first) throw new Error('there is no rule');
   const chosen = applyChange(postForm, state, chooseMoment(encodeChoice(first), state)).state;
+  expect(chosen.values.when).toBe('every other Tuesday at 09:00, from 24 Nov 2026');
   expect(readWhen(chosen)).toMatchObject({
     kind: 'series',
     recurrence: { interval: 2, zone: 'Asia/Tokyo', start: '2026-11-24' },

@@ -47,14 +47,14 @@ test('the service can be slowed down and restored with the keyboard alone', asyn
   await page.keyboard.press('Space');
   await page.getByRole('status').getByText(SLOW).waitFor();
   expect(service.faults.plan).toEqual({ rules: [{ fault: 'slow', delayMs: 4_000 }] });
-  expect(await readFocus(page)).toBe('Is slow');
-  expect(await page.getByRole('switch', { name: 'Is slow' }).isChecked()).toBe(true);
+  await expect.poll(() => readFocus(page)).toBe('Is slow');
+  await page.getByRole('switch', { name: 'Is slow', checked: true }).waitFor();
   await page.keyboard.press('Space');
   await page.getByText(SLOW).waitFor({ state: 'hidden' });
   expect(service.faults.plan).toEqual({});
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Practice faults' }).waitFor({ state: 'hidden' });
-  expect(await readFocus(page)).toBe('Faults');
+  await expect.poll(() => readFocus(page)).toBe('Faults');
 });
 
 test('everybody sees the faults, one fault per system is possible, and anybody can end it', async () => {
@@ -64,7 +64,7 @@ test('everybody sees the faults, one fault per system is possible, and anybody c
   await ben.getByText(SLOW).waitFor();
   await ana.getByRole('switch', { name: 'Is down' }).click();
   await ben.getByText('The service is down: it refuses every connection.').waitFor();
-  expect(await ben.getByText(SLOW).isVisible()).toBe(false);
+  await ben.getByText(SLOW).waitFor({ state: 'hidden' });
   await expect(fetch(service.url)).rejects.toThrow('fetch failed');
   await ana.getByRole('switch', { name: 'Delivers everything twice' }).click();
   await ben.getByRole('button', { name: 'Back to usual: Slack' }).waitFor();
@@ -73,7 +73,7 @@ test('everybody sees the faults, one fault per system is possible, and anybody c
   expect((await fetch(service.url)).status).toBe(401);
   await ben.getByRole('button', { name: 'Back to usual: Slack' }).click();
   await ana.getByText('Slack delivers every command').waitFor({ state: 'hidden' });
-  expect(await ana.getByRole('switch', { checked: true }).count()).toBe(0);
+  await expect.poll(() => ana.getByRole('switch', { checked: true }).count()).toBe(0);
 });
 
 test('a person who opens the page later also sees the fault', async () => {
@@ -144,7 +144,7 @@ test('a fault that cannot be enabled shows an error and stays off', async () => 
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Is slow' }).click();
   await page.getByRole('alert').getByText('Scheduling service: this couldn’t be changed.').waitFor();
-  expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('switch', { checked: true }).count()).toBe(0);
   expect(service.faults.plan).toEqual({});
 });
 
@@ -152,7 +152,7 @@ test('without a practice service only Slack has faults', async () => {
   fixture.examples.workspace.offerSwitches([]);
   const page = await fixture.open();
   await page.getByRole('button', { name: 'Faults' }).click();
-  expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Slack']);
+  await expect.poll(() => page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Slack']);
 });
 
 test('no page logged an error', () => {

@@ -91,8 +91,8 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
     const ids = String(await when.getAttribute('aria-describedby')).split(' ');
     return (await page.locator(ids.map((id) => `[id="${id}"]`).join(', ')).allInnerTexts()).join(' ');
   };
+  await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
   await expect.poll(readError).toContain('blue');
-  expect(await when.getAttribute('aria-invalid')).toBe('true');
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect((await readPostsFromService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
 

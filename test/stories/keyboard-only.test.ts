@@ -17,7 +17,7 @@ test('a post is written and scheduled with the keyboard only, and its form has n
   await keyboard.press('Escape');
   await keyboard.press('Enter');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
-  await form.waitFor();
+  await form.getByRole('textbox', { name: 'Text' }).waitFor();
   await focusByTab(page, 'Text');
   await keyboard.type('Written without a mouse');
   await focusByTab(page, 'Platforms');

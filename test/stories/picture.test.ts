@@ -108,5 +108,5 @@ test('a picture in a channel becomes a post, and is seen in its form, its previe
   await submit(form);
   await expectPicture(ALT_TEXT);
   await takePictures('review');
-  expect(await page.getByText(`Alt text: ${ALT_TEXT}`).count()).toBeGreaterThan(0);
+  await page.getByText(`Alt text: ${ALT_TEXT}`).first().waitFor();
 });

@@ -111,9 +111,7 @@ async function editAndSendAgain() {
 }
 
 async function approve() {
-  await expect
-    .poll(() => ben.getByText('What changed since the last version').count(), { timeout: 30_000 })
-    .toBe(1);
+  await ben.getByText('What changed since the last version').waitFor();
   await takePicture('7-new-version', ben);
   await press(ben, 'Approve');
   await ben.getByText('I’ll hand it over to the scheduling service in time.').last().waitFor();

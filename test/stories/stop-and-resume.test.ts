@@ -42,8 +42,8 @@ test('Ana stops a project, reads what can’t be stopped, and resumes it without
   await sendLine(page, '/schedule-post wed 9am on x: Open late on Friday');
   await press('Schedule');
   await page
+    .getByRole('dialog')
     .getByText(/Sending is stopped, so it waits/)
-    .first()
     .waitFor();
   await press('Close');
   await sendLine(page, '/upnext status');

@@ -42,7 +42,8 @@ const STATES: Record<string, (page: Page) => Promise<Locator>> = {
   'the inspector': async (page) => {
     await typeCommand(page, '/card ');
     await openTool(page, 'Inspector');
-    const entry = page.getByRole('complementary').getByRole('listitem').first();
+    // Not simply the first, because more records may come.
+    const entry = page.getByRole('complementary').getByRole('listitem').filter({ hasText: '/card' });
     await entry.locator('summary').click();
     return entry.locator('pre').first();
   },

@@ -76,17 +76,18 @@ test('a data table can be sorted and has pages', async () => {
       rows: [[createCell('Platform'), createCell('Readers')], ...rows],
     },
   ]);
-  const readRowHeaders = () => table.getByRole('rowheader').allInnerTexts();
-  expect(await readRowHeaders()).toEqual(['Instagram', 'X', 'LinkedIn', 'TikTok', 'Facebook']);
+  const expectRowHeaders = (names: string[]) =>
+    expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(names);
+  await expectRowHeaders(['Instagram', 'X', 'LinkedIn', 'TikTok', 'Facebook']);
   await table.getByRole('button', { name: 'Next' }).click();
-  expect(await readRowHeaders()).toEqual(['Mastodon', 'Reddit']);
+  await expectRowHeaders(['Mastodon', 'Reddit']);
   await table.getByRole('button', { name: 'Readers' }).click();
   await table.getByRole('button', { name: 'Previous' }).click();
-  expect(await readRowHeaders()).toEqual(['Mastodon', 'X', 'Reddit', 'LinkedIn', 'Facebook']);
+  await expectRowHeaders(['Mastodon', 'X', 'Reddit', 'LinkedIn', 'Facebook']);
   const column = table.getByRole('columnheader', { name: 'Readers' });
-  expect(await column.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => column.getAttribute('aria-sort')).toBe('ascending');
   await table.getByRole('button', { name: 'Readers' }).click();
-  expect(await column.getAttribute('aria-sort')).toBe('descending');
+  await expect.poll(() => column.getAttribute('aria-sort')).toBe('descending');
 });
 
 test('a container can be collapsed and expanded', async () => {
@@ -100,9 +101,9 @@ test('a container can be collapsed and expanded', async () => {
     },
   ]);
   const seeAllButton = message.getByRole('button', { name: 'See all' });
-  expect(await seeAllButton.isVisible()).toBe(true);
+  await seeAllButton.waitFor();
   await message.getByText('Next week', { exact: true }).click();
-  expect(await seeAllButton.isVisible()).toBe(false);
+  await seeAllButton.waitFor({ state: 'hidden' });
 });
 
 test('a feedback button stays pressed', async () => {
@@ -121,7 +122,7 @@ test('a feedback button stays pressed', async () => {
   ]);
   await message.getByRole('button', { name: 'Good' }).click();
   await expect.poll(() => fixture.examples.actions.map(({ value }) => value)).toEqual(['good']);
-  expect(await message.getByRole('button', { name: 'Good' }).getAttribute('aria-pressed')).toBe('true');
+  await message.getByRole('button', { name: 'Good', pressed: true }).waitFor();
 });
 
 test('no text becomes HTML', async () => {

@@ -1,4 +1,5 @@
 import { App, LogLevel } from '@slack/bolt';
+import type { ViewsOpenResponse } from '@slack/web-api';
 import { startWorkspace } from '../../src/start-workspace.ts';
 import type { Workspace } from '../../src/workspace.ts';
 import { card, makeEveryBlock } from './example-messages.ts';
@@ -15,7 +16,7 @@ export interface Examples {
   searchTexts: string[];
   /** The client of the app. */
   client: App['client'];
-  /** Replaces each view that `/later hold` opened ("Loading…") with the form. */
+  /** Replaces each view that `/later` opened ("Loading…") with the form. */
   showForm(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export async function startExamples(): Promise<Examples> {
   const delivery = { kind: 'socket' as const };
   const workspace = await startWorkspace({ port: 0, manifest, fileProcessingMs: 0, delivery });
   const app = new App({ ...workspace.boltOptions, logLevel: LogLevel.ERROR });
-  const loadingViewIds: string[] = [];
+  const loadingViews: Promise<ViewsOpenResponse>[] = [];
   const examples: Examples = {
     workspace,
     submitted: [],
@@ -63,21 +64,21 @@ export async function startExamples(): Promise<Examples> {
     searchTexts: [],
     client: app.client,
     showForm: async () => {
-      for (const view_id of loadingViewIds.splice(0))
-        await app.client.views.update({ view_id, view: scheduleForm });
+      for (const { view } of await Promise.all(loadingViews.splice(0)))
+        await app.client.views.update({ view_id: view?.id ?? '', view: scheduleForm });
     },
     close: async () => {
       await app.stop();
       await workspace.close();
     },
   };
-  registerCommands(app, `${workspace.url}/page/icon.svg`, loadingViewIds);
+  registerCommands(app, `${workspace.url}/page/icon.svg`, loadingViews);
   registerForms(app, examples);
   await app.start();
   return examples;
 }
 
-function registerCommands(app: App, picture: string, loadingViewIds: string[]): void {
+function registerCommands(app: App, picture: string, loadingViews: Promise<ViewsOpenResponse>[]): void {
   for (const command of ['/schedule-post', '/examples']) {
     app.command(command, async ({ ack, body, client }) => {
       await ack();
@@ -87,10 +88,8 @@ function registerCommands(app: App, picture: string, loadingViewIds: string[]): 
   }
   app.command('/later', async ({ ack, body, client }) => {
     await ack();
-    const { view } = await client.views.open({ trigger_id: body.trigger_id, view: loadingView });
-    if (view?.id === undefined) return;
-    if (body.text === 'hold') loadingViewIds.push(view.id);
-    else await client.views.update({ view_id: view.id, view: scheduleForm });
+    // Stored before the answer is there, because the page may show the view earlier.
+    loadingViews.push(client.views.open({ trigger_id: body.trigger_id, view: loadingView }));
   });
   app.command('/card', async ({ ack, respond }) => {
     await ack();

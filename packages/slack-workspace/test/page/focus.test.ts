@@ -7,7 +7,7 @@ const fixture = await openPages();
 
 describe('a form that replaces "Loading…"', () => {
   const openLoadingForm = async () => {
-    const page = await fixture.openForm('/later hold');
+    const page = await fixture.openForm('/later');
     await expect.poll(() => readFocus(page)).toBe('Close');
     return page;
   };
@@ -22,7 +22,7 @@ describe('a form that replaces "Loading…"', () => {
     const page = await openLoadingForm();
     await page.keyboard.press('Shift+Tab');
     const readFocusedClass = () => page.evaluate('document.activeElement.className');
-    expect(await readFocusedClass()).toBe('icon-button');
+    await expect.poll(readFocusedClass).toBe('icon-button');
     await fixture.examples.showForm();
     await page.getByLabel('Text').waitFor();
     expect(await readFocusedClass()).toBe('icon-button');

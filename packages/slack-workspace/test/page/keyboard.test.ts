@@ -110,7 +110,7 @@ test('the inspector can be opened, read and closed', async () => {
   await focusByTab(page, 'Close the inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await inspector.waitFor({ state: 'hidden' });
-  expect(await readFocus(page)).toBe('Inspector');
+  await expect.poll(() => readFocus(page)).toBe('Inspector');
 });
 
 describe('a mention', () => {
@@ -120,7 +120,7 @@ describe('a mention', () => {
     const people = ana.getByRole('listbox', { name: 'People' }).getByRole('option');
     await expect.poll(() => people.allInnerTexts()).toEqual([expect.stringMatching(/^Ben Okafor @ben/)]);
     await ana.keyboard.press('Enter');
-    expect(await findComposer(ana).inputValue()).toBe('Ask @ben ');
+    await expect.poll(() => findComposer(ana).inputValue()).toBe('Ask @ben ');
     await ana.keyboard.type('and @up');
     await ana.keyboard.press('Tab');
     await ana.keyboard.press('Enter');
@@ -135,7 +135,7 @@ describe('a mention', () => {
     await page.keyboard.type(' @mira');
     await page.keyboard.press('Enter');
     await page.keyboard.type('now ');
-    expect(await findComposer(page).inputValue()).toBe('Ask @mira now about it');
+    await expect.poll(() => findComposer(page).inputValue()).toBe('Ask @mira now about it');
   });
 
   test('Escape closes the list of people, and Enter sends the text as typed', async () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { SMALL_PNG } from '../support/small-png.ts';
 import { readFocus } from './page-driver.ts';
@@ -17,6 +17,12 @@ const uploadCup = (fields: object = {}) =>
     ...fields,
   });
 
+/** Waits until the picture is loaded. Before, it has another size. */
+const waitUntilLoaded = (picture: Locator) =>
+  expect
+    .poll(() => picture.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth))
+    .toBeGreaterThan(0);
+
 async function sendPicture(page: Page): Promise<void> {
   await uploadCup();
   await page.getByRole('button', { name: BUTTON }).waitFor();
@@ -32,11 +38,9 @@ describe('a picture in a message', () => {
     await sendPicture(page);
     await page.getByRole('button', { name: BUTTON }).click();
     const dialog = page.getByRole('dialog', { name: 'A cup from above' });
-    await dialog.waitFor();
-    const [large, small] = await Promise.all([
-      dialog.getByRole('img').boundingBox(),
-      page.locator('.image-large').boundingBox(),
-    ]);
+    const pictures = [dialog.getByRole('img'), page.locator('.image-large')];
+    await Promise.all(pictures.map(waitUntilLoaded));
+    const [large, small] = await Promise.all(pictures.map((picture) => picture.boundingBox()));
     expect(large?.width).toBeGreaterThan(small?.width ?? 0);
     await page.mouse.click(200, 700);
     await dialog.waitFor({ state: 'detached' });
@@ -50,7 +54,7 @@ describe('a picture in a message', () => {
     await page.getByRole('button', { name: BUTTON }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'A cup from above' }).waitFor();
-    expect(await readFocus(page)).toBe('Close');
+    await expect.poll(() => readFocus(page)).toBe('Close');
     await page.keyboard.press('Tab');
     expect(await readFocus(page)).toBe('Close');
     await page.keyboard.press('Escape');
@@ -65,6 +69,7 @@ describe('a picture in a message', () => {
     await uploadCup();
     await page.getByRole('button', { name: BUTTON }).tap();
     const dialog = page.getByRole('dialog', { name: 'A cup from above' });
+    await waitUntilLoaded(dialog.getByRole('img'));
     const box = await dialog.getByRole('img').boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 390).toBe(true);
     await dialog.getByRole('button', { name: 'Close' }).tap();
@@ -122,6 +127,7 @@ describe('emoji', () => {
     });
     await page.goto(`${fixture.examples.workspace.url}/?as=ana`);
     await page.getByRole('textbox', { name: /^Message / }).waitFor();
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
     expect(fonts).toEqual([]);
     await fixture.examples.client.chat.postMessage({ channel: 'C01GENERAL', text: 'In Lisbon 🇵🇹' });
     await expect.poll(() => fonts).toEqual(['/page/vendor/emoji.woff2']);

@@ -15,7 +15,6 @@ app.function('approve', async ({ inputs, complete, fail }) => {
   else await complete({ outputs: { approved: true, note: 'U02BENOKAF' } });
 });
 const page = await (await openBrowser()).newPage();
-page.setDefaultTimeout(10_000);
 await page.goto(`${workspace.url}/?as=ana`);
 
 const step = page.getByRole('region', { name: 'Approve' });
@@ -26,11 +25,13 @@ test('the form of a step shows an error under each field that isn’t right', as
   await step.getByRole('button', { name: 'Run' }).click();
   await expect.poll(() => readFocus(page)).toBe('Approver');
   const errors = step.locator('.input-error');
-  expect(await errors.allInnerTexts()).toEqual([
-    'Please complete this required field.',
-    'Please complete this required field.',
-    'Please enter a whole number.',
-  ]);
+  await expect
+    .poll(() => errors.allInnerTexts())
+    .toEqual([
+      'Please complete this required field.',
+      'Please complete this required field.',
+      'Please enter a whole number.',
+    ]);
   await step.getByLabel('Text').fill('Spring menu');
   await expect.poll(() => errors.count()).toBe(2);
   expect(given).toEqual([]);
@@ -38,6 +39,7 @@ test('the form of a step shows an error under each field that isn’t right', as
 
 test('a person runs a step, and sees its outputs', async () => {
   await step.getByRole('combobox', { name: 'Approver' }).click();
+  await step.getByRole('option', { name: 'Ben Okafor' }).waitFor();
   expect(await step.getByRole('option', { name: 'Lena Hofer' }).count()).toBe(0);
   await step.getByRole('option', { name: 'Ben Okafor' }).click();
   await step.getByLabel('Text').fill('Spring menu');
@@ -45,7 +47,7 @@ test('a person runs a step, and sees its outputs', async () => {
   await step.getByRole('button', { name: 'Run' }).click();
   await step.getByText('Completed').waitFor();
   expect(given).toEqual([{ approver: 'U02BENOKAF', text: 'Spring menu', count: 2 }]);
-  expect(await step.getByRole('definition').allInnerTexts()).toEqual(['true', 'Ben Okafor']);
+  await expect.poll(() => step.getByRole('definition').allInnerTexts()).toEqual(['true', 'Ben Okafor']);
 });
 
 test('a person sees why a step failed', async () => {

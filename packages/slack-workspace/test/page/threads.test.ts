@@ -54,11 +54,14 @@ test('a command in a thread shows Slack’s error, and its text stays in the fie
   await focusByTab(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
-  await page.keyboard.type('/upnext help');
+  const reply = page.getByLabel('Reply in the thread');
+  await page.keyboard.type('/upnext');
+  await expect.poll(() => reply.inputValue()).toBe('/upnext');
   expect(await page.getByRole('listbox').count()).toBe(0);
+  await page.keyboard.type(' help');
   await page.keyboard.press('Enter');
   await page.getByText('/upnext is not supported in threads. Sorry!').waitFor();
-  expect(await page.getByLabel('Reply in the thread').inputValue()).toBe('/upnext help');
+  expect(await reply.inputValue()).toBe('/upnext help');
 });
 
 test('scrolling up loads older messages, and the visible messages don’t move', async () => {

@@ -11,7 +11,7 @@ describe('the practice clock on the page', () => {
     const { workspace } = fixture.examples;
     const page = await fixture.open();
     const menu = page.getByRole('button', { name: /Jump in time/ });
-    expect(await menu.textContent()).toContain('Real time');
+    await expect.poll(() => menu.textContent()).toContain('Real time');
     await menu.click();
     await page.getByRole('menuitem', { name: /Jump to tomorrow 8:59/ }).click();
     await page.getByRole('button', { name: /^Practice time: .*8:59/ }).waitFor();
@@ -40,7 +40,7 @@ describe('several workspaces on the page', () => {
     await page.getByRole('button', { name: /Harbour Coffee. Switch workspace/ }).click();
     await page.getByRole('menuitemradio', { name: 'Night Market Books' }).click();
     await page.getByRole('button', { name: /Acting as Rosa Lima/ }).waitFor();
-    expect(new URL(page.url()).searchParams.get('team')).toMatch(/^T/);
+    await expect.poll(() => new URL(page.url()).searchParams.get('team')).toMatch(/^T/);
     await typeCommand(page, 'hello from books');
     await page.getByText('hello from books').waitFor();
     await page.reload();

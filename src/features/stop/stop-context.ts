@@ -85,7 +85,7 @@ export interface StopResult {
   now: Date;
   viewer: Viewer;
   /** Posts that may have reached the service already. */
-  inFlight: readonly { title: string; author: string }[];
+  inFlight: readonly { title: string; author: string }[] | 'unread';
   servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading' | 'unread';
 }
 
@@ -103,6 +103,7 @@ export function renderStoppedView(result: StopResult): Modal {
 }
 
 function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
+  if (inFlight === 'unread') return [section('I don’t know what is on its way to the service.')];
   if (inFlight.length === 0) return [section('Nothing is on its way to the service.')];
   const lines = inFlight.map(
     ({ title, author }) => `${clipEscaped(escapeText(title), MAX_LINE_LENGTH)} by <@${author}>`,

@@ -20,7 +20,6 @@ import {
   renderConsequences,
   renderStoppedView,
   type StopContext,
-  type StopResult,
   stopLoader,
 } from './stop-context.ts';
 
@@ -70,20 +69,22 @@ async function stopAndReport(
   const { context: submissionContext } = context.submissions;
   const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
   if (isNew) context.record.enqueue(buildDoneEntry(call, { action: 'stop project', project: project.id }));
+  // A failure must not keep anybody from being told: the next press finds that the project is stopped already.
+  const orUnread = (err: unknown) => {
+    call.log.error({ reference: call.reference, err }, 'could not read the posts of a stopped project');
+    return 'unread' as const;
+  };
   const viewer = { zone, locale };
   const result = {
     ...{ project, stop, isNew, now: call.now(), viewer },
-    inFlight: await readInFlight(call, project.id, viewer),
+    inFlight: await readInFlight(call, project.id, viewer).catch(orUnread),
   };
-  // A failure must not keep anybody from being told: the next press finds that the project is stopped already.
   const filter = { projectId: project.id, from: result.now, platforms: [], statuses: ['SCHEDULED'] };
-  const servicePosts = readPostList(context.api, filter).catch((err: unknown) => {
-    call.log.error({ reference: call.reference, err }, 'could not read the posts of a stopped project');
-    return 'unread' as const;
-  });
+  const servicePosts = readPostList(context.api, filter).catch(orUnread);
   const finish = async () => {
     if (!isNew) return;
-    const waiting = await listWaitingPosts(call, project.id);
+    const read = await listWaitingPosts(call, project.id).catch(orUnread);
+    const waiting = read === 'unread' ? [] : read;
     await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
   };
   return answerFormWhenReady(
@@ -94,7 +95,7 @@ async function stopAndReport(
   );
 }
 
-async function readInFlight(call: Call, project: string, reader: Viewer): Promise<StopResult['inFlight']> {
+async function readInFlight(call: Call, project: string, reader: Viewer) {
   const { context } = call.context.submissions;
   return readAll(
     (page) => listInFlight(context, { workspace: call.actor.workspace, project }, page),

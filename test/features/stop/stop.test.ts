@@ -193,6 +193,21 @@ describe('with one project', () => {
     expect(running.logged.join('\n')).toContain('no such client');
   });
 
+  test.each([
+    ['what is on its way', 500, 'I don’t know what is on its way to the service.'],
+    ['what waits', 429, 'Nothing is on its way to the service.'],
+  ])('people are told although %s can’t be read', async (_, status, text) => {
+    running.service.on('POST /posts', json(status, {}));
+    await submitAndClose(running);
+    const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
+    const unreadable = sql<Date>`'infinity'`;
+    await database.db.updateTable('submission').set({ created_at: unreadable, next_at: null }).execute();
+    await form.submit();
+    await ana.sees(text);
+    await (await ana.modal('Stopped')).close();
+    await ana.sees('Ana Ferreira stopped sending for Harbour Coffee.');
+  });
+
   test('a project can be stopped while the service refuses the token', async () => {
     await ask(ana, '/upnext projects', 'Harbour Coffee');
     running.service.on('GET /projects', json(401, {}));

@@ -115,7 +115,7 @@ test('the words after /upnext next are still there when it is tried again', asyn
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   running.service.on('GET /posts', data([]));
   await ana.press('Try again');
-  await expect.poll(() => ana.messages().at(-1), { timeout: 10_000 }).toContain('“roast”');
+  await expect.poll(() => ana.messages().at(-1)).toContain('“roast”');
 });
 
 const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');

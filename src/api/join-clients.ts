@@ -31,7 +31,7 @@ export function joinClients(
     credential: {},
     async call(operation, send) {
       if (operation === 'listProjects') return listAllProjects(workspaceClient, projectClients);
-      const project = await findProjectId(send);
+      const project = await findProjectOfCall(send);
       const client =
         (project === undefined ? undefined : clientsByProject.get(project)) ??
         workspaceClient ??
@@ -42,21 +42,24 @@ export function joinClients(
   };
 }
 
-const PROJECT_PATH = /^\/api\/v1\/projects\/([^/]+)/;
+/** Returns the id of the project that a request is about, from the request's path. */
+export function findProjectId({ url }: Request): string | undefined {
+  const [, segment] = /\/api\/v1\/projects\/([^/]+)/.exec(new URL(url).pathname) ?? [];
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
 
 /** Finds the id of the project that a call is about. Builds the request to read its path, and doesn't send it. */
-async function findProjectId(send: Parameters<ApiClient['call']>[1]): Promise<string | undefined> {
-  let path = '';
+async function findProjectOfCall(send: Parameters<ApiClient['call']>[1]): Promise<string | undefined> {
+  let project: string | undefined;
   const http = createHttp<paths>({ baseUrl: 'https://nowhere.invalid', pathSerializer: fillPath });
   const fetch = async (request: Request): Promise<Response> => {
-    path = new URL(request.url).pathname;
+    project = findProjectId(request);
     throw new Error('this request is only built for its path');
   };
   // `fetch` always throws. An id that isn't valid in a path throws too, and then the client of the call reports the
   // error.
   await send(http, { parseAs: 'text', fetch, headers: {} }).catch(() => undefined);
-  const [, id] = PROJECT_PATH.exec(path) ?? [];
-  return id === undefined ? undefined : decodeURIComponent(id);
+  return project;
 }
 
 /**

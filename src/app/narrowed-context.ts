@@ -14,6 +14,7 @@ import {
 } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient, Operation } from '../api/client.ts';
+import { findProjectId } from '../api/join-clients.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
@@ -193,9 +194,6 @@ export function createPermittedLookup(features: readonly Feature[]): PermittedLo
   };
 }
 
-/** Matches the path of a call about a project, which contains the id of the project. */
-const PROJECT_PATH = /\/api\/v1\/projects\/([^/?#]+)/;
-
 /**
  * Returns a client with the permissions of one person. A call for which `mayCall` returns false ends as 404. `project`
  * is undefined for a call that isn't about a project.
@@ -210,13 +208,10 @@ export function restrictClient(
       client.call(operation, (http, requestOptions) =>
         send(http, {
           ...requestOptions,
-          fetch: async (request) => {
-            const [, segment] = PROJECT_PATH.exec(new URL(request.url).pathname) ?? [];
-            const project = segment === undefined ? undefined : decodeURIComponent(segment);
-            return mayCall(operation, project)
+          fetch: async (request) =>
+            mayCall(operation, findProjectId(request))
               ? requestOptions.fetch(request)
-              : new Response(null, { status: 404 });
-          },
+              : new Response(null, { status: 404 }),
         }),
       ),
   };

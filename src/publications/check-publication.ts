@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/client.ts';
 import { type LogEntry, listLogs } from '../api/logs.ts';
 import { computePostFingerprint, type Post } from '../api/posts.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { FAILURE_WORDS, hasStatus, readPublicationStatus } from '../posts/post-status.ts';
 import { type PostList, readPostList } from '../posts/read-post-list.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
@@ -12,7 +13,7 @@ export type Finding = 'published' | 'failed' | 'scheduled' | 'unclear';
 export type ScheduledPost = SubmissionRow & { project: string; publish_at: Date };
 
 /** Tolerance for comparing publishing times, because the service may round them. */
-const TIME_TOLERANCE_MS = 60_000;
+const TIME_TOLERANCE_MS = MINUTE_MS;
 
 /** Reads the posts of a project at a publishing time. Undefined if they couldn't be read. */
 export type ReadSlot = (api: ApiClient, post: ScheduledPost) => Promise<PostList | undefined>;
@@ -86,7 +87,7 @@ async function findPost(
 }
 
 /** A log line may have been written this long before the publishing time, because clocks differ. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
+const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
 /**
  * Whether the log clearly says that the post failed: a line about this post says nothing else, and no line from then on

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { type Kysely, sql } from 'kysely';
 import type { ApiClient } from '../api/client.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
@@ -33,26 +34,21 @@ import {
 } from './publication.ts';
 import { type ReportedPost, renderPublicationMessage } from './publication-messages.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** Durations and waits, ms. Tests pass shorter waits. */
 export const PUBLICATION_PACE = {
-  scanInterval: 15 * SECOND,
+  scanInterval: 15_000,
   /** A service needs a moment to publish. */
-  firstCheck: 2 * MINUTE,
+  firstCheck: 2 * MINUTE_MS,
   /** Waits between checks. The last wait repeats. */
-  checkWaits: [15 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE] as readonly number[],
+  checkWaits: [15_000, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS] as readonly number[],
   /** A post that the service still lists as scheduled is late. */
   late: OVERDUE_AFTER_MS,
-  giveUp: 4 * HOUR,
+  giveUp: 4 * HOUR_MS,
   /** Nobody is notified of older posts, for example after Upnext was stopped for long. */
-  maxAge: 7 * DAY,
+  maxAge: 7 * DAY_MS,
   /** Outcomes within the same period share one message to their author. */
-  group: 5 * SECOND,
-  retention: 30 * DAY,
+  group: 5_000,
+  retention: 30 * DAY_MS,
 };
 export type PublicationPace = typeof PUBLICATION_PACE;
 

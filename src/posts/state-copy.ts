@@ -105,6 +105,11 @@ export const HELD = {
 } as const satisfies Record<string, HeldCopy>;
 export type HeldState = keyof typeof HELD;
 
+const WITH_SERIES = {
+  ...HELD.cancelled,
+  name: 'Cancelled with its series',
+  sentence: 'It won’t be sent, because its series was paused, cancelled or changed.',
+};
 /** The reasons of a held post's state, each with what it changes in the copy of the state that can have it. */
 export const HELD_REASONS = {
   refused: { state: 'needs-person', ...NOT_ACCEPTED, buttons: ['edit', 'move', 'cancel'] },
@@ -158,13 +163,8 @@ export const HELD_REASONS = {
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
   // The series may restore the post, also one for which its rule had no date or its texts had none.
-  series: {
-    state: 'cancelled',
-    ...HELD.cancelled,
-    name: 'Cancelled with its series',
-    sentence: 'It won’t be sent, because its series was paused, cancelled or changed.',
-  },
-  'no-date': { state: 'cancelled', ...HELD.cancelled },
+  series: { state: 'cancelled', ...WITH_SERIES },
+  'no-date': { state: 'cancelled', ...WITH_SERIES },
 } as const satisfies Record<string, HeldCopy & { state: HeldState }>;
 export type HeldReason = keyof typeof HELD_REASONS;
 

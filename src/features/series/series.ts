@@ -152,8 +152,9 @@ function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): s
   const [done, deed] =
     cancelled === undefined
       ? ['The edit is undone.', 'undo']
-      : [`${renderCount(cancelled, 'post')} won’t go out.`, 'stop'];
-  return `${done}${sent === 0 ? '' : ` ${renderSentCount(sent)}, so I can’t ${deed} that.`}`;
+      : [cancelled === 0 ? '' : `${renderCount(cancelled, 'post')} won’t go out.`, 'stop'];
+  const late = sent === 0 ? '' : `${renderSentCount(sent)}, so I can’t ${deed} that.`;
+  return `${done} ${late}`.trim() || undefined;
 }
 
 /** Says that a press came too late, and who was faster, if it was a person (mrkdwn). */
@@ -210,15 +211,12 @@ async function exportSeries(call: Call): Promise<Message> {
   const lines = shown.flatMap(({ row, content, project, nextTimes }) => {
     if (!content) return [];
     const { recurrence, contents } = content;
+    const { zone } = recurrence;
+    const next = formatExportTime(nextTimes[0], zone);
     return contents.map((each) => {
       const post = heldContext.kind.post.toPost(heldContext.kind.content.parse(each));
       return [
-        ...[
-          row.state,
-          renderRecurrence(recurrence),
-          formatExportTime(nextTimes[0], recurrence.zone),
-          recurrence.zone,
-        ],
+        ...[row.state, renderRecurrence(recurrence), next, zone],
         ...[project, post.platforms.join(', '), post.content ?? '', row.author, row.id],
       ];
     });

@@ -7,6 +7,7 @@ import { notifyOnce, waitForAccess } from '../../slack/notify-once.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readEventText } from '../held-post-context.ts';
 import { listSharedRequests, notifyReviewers } from '../review/notify-reviewers.ts';
+import { readMissedDates } from '../series/occurrences.ts';
 import type { SeriesRow } from '../series/series.ts';
 import { renderSeriesCard } from '../series/series-card.ts';
 import { CARD, findCardReaders, isInternalChannel, readShownPost, updatePostMessages } from '../show.ts';
@@ -136,8 +137,9 @@ async function runSteps(
 /** What the author reads above the card; mrkdwn. Undefined if they did it themselves. */
 function findNote(row: SeriesRow): string | undefined {
   const { state, reason, changed_by: actor, author } = row;
+  const dates = readMissedDates(row).length === 1 ? 'a date' : 'dates';
   if (reason === 'missed')
-    return `A series missed dates${row.missing_at === null ? '.' : ', and will run out of texts.'}`;
+    return `A series missed ${dates}${row.missing_at === null ? '.' : ', and will run out of texts.'}`;
   if (reason === 'no-text') return 'A series will run out of texts.';
   if (state === 'paused' && reason !== null) return 'I paused a series.';
   if (actor === author || state === 'ended' || state === 'dropped') return undefined;

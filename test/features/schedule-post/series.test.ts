@@ -125,6 +125,14 @@ describe('in a project that keeps posts editable', () => {
       );
   });
 
+  test('a post for which an edit leaves no date says that it was cancelled with its series', async () => {
+    await startOnMondays();
+    await submitWith(await pressForForm(ana, 'Edit', 'Edit series'), { When: 'every tuesday at 11' });
+    await (await ana.modal('Edit series')).submit();
+    await expect.poll(listStates).toContain('cancelled');
+    await ask(ana, '/upnext posts cancelled', '21 Dec, 09:00 · 🚫 Cancelled with its series');
+  });
+
   test('another time zone that is chosen in an edit counts', async () => {
     await startOnMondays();
     const form = await pressForForm(ana, 'Edit', 'Edit series');

@@ -61,6 +61,12 @@ test('a series is paused and resumed from the list', async () => {
   await person('Ana').sees('Its series has it again, so I restored it');
 });
 
+test('a series of which no post is made yet is paused without a number', async () => {
+  await startSeries(person('Ana'), '/schedule-post every year on 1 march 9:00 on x: Hello');
+  await pressAndSee(person('Ana'), 'Pause', 'None of its posts goes out until somebody resumes it.');
+  expect(person('Ana').read()).not.toContain('won’t go out');
+});
+
 test('a late press says who has paused the series, and the audit log that nothing was done', async () => {
   await grantBen(database.db, 'publisher', 'p1');
   await emptyAuditRecord(database.db);

@@ -140,6 +140,15 @@ describe('dates that passed while no instance ran', () => {
     expect(await read(series.id)).toMatchObject({ state: 'running', reason: null, missed: null });
   });
 
+  test('are told in the singular if there is one', async () => {
+    const slack = createStoredSlack();
+    const instance = fixture.createInstance({}, slack.client);
+    await start('every monday at 9', { instance });
+    for (const time of ['2027-04-07T12:00Z', '2027-04-07T12:01Z']) await runAt(time, instance);
+    const texts = slack.messages.map(({ text }) => text).filter((text) => text.includes('A series'));
+    expect(texts).toEqual([expect.stringContaining('A series missed a date.')]);
+  });
+
   test('are told too if they were the last ones', async () => {
     const series = await create('every day at 09:00, 3 times');
     await runAt('2027-03-22T12:00Z');

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
@@ -47,13 +47,15 @@ const fields = {
 /** Matches tokens that fit in an HTTP header. The setting SCHEDULING_API_TOKEN accepts the same tokens. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 
-/** `replaced`: the project whose connection [Replace] changes. */
-const contextSchema = formContextSchema.extend({ replaced: namedRecord.optional() });
+/** `replaced`: the project whose connection [Replace] changes, and the address of that connection. */
+const contextSchema = formContextSchema.extend({
+  replaced: namedRecord.extend({ address: z.string() }).optional(),
+});
 
 /** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
 const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, ConnectionInput> = {
   name: 'connect',
-  version: 3,
+  version: 4,
   noun: 'connection form',
   title: 'Connect a service',
   submitLabel: 'Connect',
@@ -76,8 +78,8 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
     const project = values.project.trim();
     if (replaced && project === '')
       return invalid({ project: 'Name it. For all projects, press “Connect a service” instead.' });
-    // The service may have given it another name since.
-    const isSame = replaced && project === nameReplaced(replaced);
+    // The service may have given it another name since. At another service, the id may be another project's.
+    const isSame = replaced && project === nameReplaced(replaced) && values.address === replaced.address;
     return valid({ ...values, token, project, ...(isSame && { replacedId: replaced.id }) });
   },
   onSubmit: { respond: tryConnection },
@@ -140,7 +142,8 @@ async function replaceConnection(call: ActionCall): Promise<void> {
   const connections = await call.context.services.listConnections(call.actor.workspace);
   const connection = connections.find(({ id }) => id === call.action.value);
   if (!connection) return call.reply(GONE);
-  const { url: address, project: replaced } = connection;
+  const { url: address, project } = connection;
+  const replaced = project && { ...project, address };
   await form.openForm(call, {
     prefill: { address, ...(replaced && { replaced, project: nameReplaced(replaced) }) },
   });
@@ -228,14 +231,11 @@ async function saveIfUsable(
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
-  await call.context.record.add(
-    buildDoneEntry(call, { action: 'connect add', target, project: project?.id }),
-  );
+  await context.record.add(buildDoneEntry(call, { action: 'connect add', target, project: project?.id }));
   await checkWaiting(call);
-  const confirmation = project
+  const line = project
     ? `“${clipLine(project.name)}” is connected with its own token.`
-    : 'Connected.';
-  const line = `${confirmation} ${project ? '' : renderVisibleProjects(visibleProjects)}`.trim();
+    : `Connected. ${renderVisibleProjects(visibleProjects)}`;
   // Thousands of posts that were written for this service take a while.
   const finish = () => context.heldPosts.continueAtService(actor);
   return { view: renderResult('Connected', [line, NEXT_STEP]), finish };

@@ -44,7 +44,7 @@ const UNDELIVERED: Message = {
   text: 'I’m not sure that an Owner got your request. Please ask one yourself.',
 };
 const NO_OWNERS: Message = {
-  text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',
+  text: 'Nobody owns Upnext here now. A workspace admin can claim it with `/upnext roles`.',
 };
 
 /** Handles [Request access]. Asks the owners for the role that the refusal named. */
@@ -80,7 +80,11 @@ async function requestRole(
     const message = buildFailureMessage('I couldn’t look up the Owners. Try again.', call.reference);
     return { message, canRetry: true };
   }
-  const owners = allOwners.filter((owner) => owner !== actor.user);
+  // Slack takes messages to deactivated owners, but nobody would ever answer.
+  const answers = await Promise.all(
+    allOwners.map((user) => context.access.recheckPermission({ ...actor, user }, 'owner', undefined)),
+  );
+  const owners = allOwners.filter((owner, index) => owner !== actor.user && answers[index] !== 'no');
   if (owners.length === 0) return { message: NO_OWNERS, canRetry: true };
   const since = new Date(now.getTime() - MIN_REPEAT_INTERVAL_MS);
   const { workspace, user: person } = actor;
@@ -92,14 +96,9 @@ async function requestRole(
   const sentMessages = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   const messages = sentMessages.filter((one) => one !== undefined);
   await recordRequest(call, 'roles ask', request, role);
-  try {
-    await storeRequestMessages(context.db, { ...request, messages });
-  } catch (error) {
-    call.log.warn(
-      { reference: call.reference, err: error },
-      'could not store the messages of a role request',
-    );
-  }
+  await storeRequestMessages(context.db, { ...request, messages }).catch((err: unknown) =>
+    call.log.warn({ reference: call.reference, err }, 'could not store the messages of a role request'),
+  );
   // An owner may have answered before the messages were stored.
   await showAnswers(call, [request.id]);
   const sent = `Request sent for the ${renderRole(role)} role${renderProjectSuffix(projectName)}. I’ll DM you when an Owner answers.`;

@@ -248,6 +248,24 @@ describe('an owner', () => {
     expect(await listStoredCredentials()).toMatchObject([{ project }]);
   });
 
+  test('[Replace] with the address of another service doesn’t take a project there that has the same id', async () => {
+    const ana = getOwner();
+    await (await connect({ project: 'Night Market Books' })).view?.close();
+    const [{ project } = { project: '' }] = await listStoredCredentials();
+    const otherService = { url: 'https://old.example.com', token: 'an-old-token', name: 'Old Books' };
+    const connection = running.encryption.encrypt(JSON.stringify(otherService), 'T01HARBOUR', project);
+    await database.db.updateTable('credential').set({ connection }).execute();
+    await ask(ana, '/upnext connect', 'Old Books has its own token');
+    const form = await pressForForm(ana, 'Replace', TITLE);
+    await fillIn(form, {
+      'Address of the service': tlsFront.url,
+      Token: SERVICE_TOKEN.replaceAll(' ', '-'),
+    });
+    const { errors } = await form.submit();
+    expect(errors['Only for one project']).toContain('This token can’t see that project');
+    expect(await listStoredCredentials()).toMatchObject([{ project, connection }]);
+  });
+
   test('a token that sees a project that can’t be read isn’t said to see none', async () => {
     await service.faults.set({ rules: [{ fault: 'garbage', garbage: 'data-nested' }] });
     const failed = await connect({ project: 'Night Books' });

@@ -98,6 +98,17 @@ test('a request for a role can be sent once a day, and only its first answer cou
   await mira.sees('You need the Viewer role for this.');
 });
 
+test('a request goes only to owners who can answer, and if there are none, an admin can claim ownership', async () => {
+  const ben = await makeBenOwner();
+  running.workspace.admin.deactivate('Ben');
+  await (await requestAccess()).sees('Request sent for the Viewer role.');
+  await seeRequest();
+  expect(ben.read()).not.toContain('requested the Viewer role');
+  running.workspace.admin.deactivate('Ana');
+  await as('Mira').type('/upnext roles');
+  await chooseAndSee(as('Mira'), 'Request a role', 'Publisher', 'Nobody owns Upnext here now.');
+});
+
 test('an answer replaces the request at every owner, however it was given', async () => {
   const ben = await makeBenOwner();
   await requestAccess();

@@ -32,14 +32,14 @@ export type FormResult = { errors: Record<string, string> } | { view: Modal; fin
 
 /**
  * Answers a submitted form with the result of `work`. If that takes long, first answers with the interim view, which the
- * result replaces. `errorTitle`: the title of late errors of a change. The person also gets the result of a change after
- * closing the view. `command`: shows whether the work was done if it fails.
+ * result replaces. `change`: set if the work changes something. Its `errorTitle` is that of late errors, and its `command` shows
+ * whether the work was done if it fails. The person also gets the result of a change after closing the view.
  */
 export async function answerFormWhenReady(
   call: SubmissionCall,
   work: Promise<FormResult>,
   interimView: Modal,
-  { command, errorTitle }: { command: string; errorTitle?: string },
+  change?: { command: string; errorTitle?: string },
 ): Promise<FormResult> {
   const earlyResult = await call.inTime(work);
   if (earlyResult) return earlyResult;
@@ -50,17 +50,16 @@ export async function answerFormWhenReady(
       const result: FormResult = await work.catch((err: unknown) => {
         call.log.error({ reference: call.reference, err }, 'request failed');
         call.recordOutcome?.('unknown');
-        return {
-          view: buildModal('Not sure', addBlocks(buildUnsureMessage(call.reference, command)).blocks),
-        };
+        const message = buildUnsureMessage(call.reference, change?.command);
+        return { view: buildModal(change ? 'Not sure' : 'Not loaded', addBlocks(message).blocks) };
       });
       if ('errors' in result) call.recordOutcome?.('unchanged');
-      const view = 'errors' in result ? buildErrorView(errorTitle, result.errors) : result.view;
+      const view = 'errors' in result ? buildErrorView(change?.errorTitle, result.errors) : result.view;
       try {
         const isShown = await call.answer({ view }).catch((error: unknown) => {
           if (!isViewChangedOrClosed(error)) throw error;
         });
-        if (isShown !== true && errorTitle !== undefined) {
+        if (isShown !== true && change?.errorTitle !== undefined) {
           const blocks = [section(`*${view.title.text}*`), ...view.blocks];
           await call.reply({ text: buildFallbackText(blocks), blocks });
         }

@@ -128,7 +128,7 @@ export interface Call {
   /** Opens another feature's form, or replies with its message. `feature`: its name. */
   openFeature(feature: string, prefill: Prefill): Promise<void>;
   /** Runs a line as if the person had typed it in this channel: `/upnext posts drafts`, `/schedule-post`. */
-  runLine(line: string): Promise<void>;
+  runLine(line: string, changes?: CommandCall['changes']): Promise<void>;
 }
 
 /** Initial values for a form that another feature opens. The feature with the form validates them. */

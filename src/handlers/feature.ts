@@ -26,7 +26,7 @@ export interface Shortcut extends ShortcutDescription, Handler<ShortcutCall> {}
 
 export interface Command extends CommandDescription, Handler<CommandCall> {
   /** Stores what a person has typed who isn't allowed to run the command yet, so that the next try offers it. */
-  keepTyped?(call: Call, text: string): Promise<unknown>;
+  keepTyped?(call: Call, text: string, changes: CommandCall['changes']): Promise<unknown>;
 }
 
 /**

@@ -225,7 +225,7 @@ function saveEdit(
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy);
     const next = findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) };
-    const isSame = columns.content_hash === row.content_hash && columns.publish_at !== null;
+    const isSame = columns.content_hash === row.content_hash;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.
     const isPlanned = [next.to, 'held'].includes(row.state) && inReview === row.in_review;
     if (how !== 'corrected' && isSame && isPlanned) return { kind: 'changed', row };

@@ -65,7 +65,7 @@ export const SCHEDULED = {
   emoji: EMOJI.SCHEDULED,
   name: 'Scheduled',
   sentence: 'The scheduling service publishes it at its time.',
-  limit: 'You can’t edit or delete it from Slack after that.',
+  limit: 'You can’t edit or delete it from Slack once it’s scheduled.',
   buttons: [],
 };
 
@@ -353,7 +353,7 @@ export const LISTED: Readonly<Record<string, Copy>> = {
     name: 'Draft',
     savedTitle: HELD.draft.savedTitle,
     sentence: 'The scheduling service has it, so duplicate it to schedule it.',
-    limit: 'You can’t edit or delete it from Slack after that.',
+    limit: 'You can’t edit or delete it from Slack once it’s saved.',
   },
   SCHEDULED,
   PUBLISHED: PUBLICATION.published,

@@ -35,7 +35,7 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
     .slice(0, MAX_WORD_LENGTH)
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/(?<=\p{L})[!?.,]+$/u, '');
+    .replace(/(?<=\p{L})[!?.,:]+$/u, '');
   if (name === '') return { kind: 'none' };
   const line = stripInvisibleCharacters(text).trim();
   const known = firstWord.length > MAX_WORD_LENGTH ? undefined : findCommand(name, catalogue);

@@ -18,21 +18,26 @@ test('a form whose handler has used up its time is answered at once', async () =
   const limit = createTimeLimit({ context, receivedAt: performance.now() - PACE.acknowledgementTimeoutMs });
   const call = { context, view: { id: 'V1' }, ...limit } as unknown as SubmissionCall;
   const startedAt = readOwnTime();
-  const answer = await answerFormWhenReady(call, new Promise<never>(() => {}), INTERIM_VIEW, {
-    command: '/upnext',
-  });
+  const answer = await answerFormWhenReady(call, new Promise<never>(() => {}), INTERIM_VIEW);
   expect(answer).toMatchObject({ view: INTERIM_VIEW });
   expect(readOwnTime() - startedAt).toBeLessThan(PACE.acknowledgementTimeoutMs);
 });
 
+const CHANGE = { command: '/upnext connect', errorTitle: 'Not connected' };
+
 /** Finishes a form whose work takes too long, and returns what the audit log, the log and the person get. */
 async function finishLate(
   work: Promise<FormResult>,
-  { isClosed = false, showError }: { isClosed?: boolean; showError?: Error } = {},
+  {
+    isClosed = false,
+    showError,
+    isChange = true,
+  }: { isClosed?: boolean; showError?: Error; isChange?: boolean } = {},
 ) {
   const outcomes: string[] = [];
   const logged: unknown[] = [];
   const replies: Message[] = [];
+  const views: unknown[] = [];
   const call = {
     context: { pace: { ...PACE, afterAcknowledgementMs: 0 } },
     ...{
@@ -41,7 +46,8 @@ async function finishLate(
       log: { error: ({ err }: { err: unknown }) => logged.push(err) },
     },
     inTime: async (pending: Promise<FormResult>) => void pending.catch(() => undefined),
-    async answer() {
+    async answer(response: unknown) {
+      views.push(response);
       if (showError) throw showError;
       if (isClosed) throw new WebAPIPlatformError({ ok: false, error: 'not_found' });
       return true;
@@ -49,13 +55,10 @@ async function finishLate(
     recordOutcome: (outcome: string) => outcomes.push(outcome),
     reply: async (message: Message) => void replies.push(message),
   } as unknown as SubmissionCall;
-  const answer = await answerFormWhenReady(call, work, INTERIM_VIEW, {
-    command: '/upnext connect',
-    errorTitle: 'Not connected',
-  });
+  const answer = await answerFormWhenReady(call, work, INTERIM_VIEW, isChange ? CHANGE : undefined);
   if (!('finish' in answer)) throw new Error('the answer has no end');
   const end = await answer.finish?.().catch((error: unknown) => error);
-  return { outcomes, logged, replies, end };
+  return { outcomes, logged, replies, end, shown: JSON.stringify(views) };
 }
 
 const lost = new Error('lost');
@@ -85,4 +88,11 @@ test('whoever has closed the form reads the whole result, with its title', async
   expect(JSON.stringify(replies[0]?.blocks)).toContain(text);
   const failed = await finishLate(fail(), { isClosed: true });
   expect(failed.replies[0]?.text).toContain('Check /upnext connect before you repeat it.');
+});
+
+test('whoever only reads is asked to try again, and needs no check of what was done', async () => {
+  const { shown } = await finishLate(fail(), { isChange: false });
+  expect(shown).toContain('Something went wrong. Try again.');
+  expect(shown).toContain('Not loaded');
+  expect(shown).not.toContain('/upnext');
 });

@@ -13,7 +13,7 @@ interface HeldTestPost {
   /** Other texts, by platform. */
   ownTexts?: Record<string, string>;
   /** The publishing time, ISO 8601. Absent for a draft without a time. */
-  at?: string;
+  at?: string | undefined;
   isDraft?: boolean;
   platforms?: string[];
   /** The author's Slack id. Defaults to Ana's. */

@@ -44,7 +44,7 @@ describe('an installation', () => {
     await directMessages.sees('Upnext is installed, and you’re its first Owner.');
     await directMessages.sees('your scheduling service');
     await ana.openMessages();
-    await ask(directMessages, 'thanks', 'I don’t know “thanks”.');
+    await ask(directMessages, 'thanks', 'I don’t understand “thanks”.');
     expect(directMessages.read()).not.toContain('Hi! I’m Upnext');
     await directMessages.press('Connect a service');
     await directMessages.modal('Connect a service');

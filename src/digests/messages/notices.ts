@@ -110,9 +110,10 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
 /** Says why a digest is paused; mrkdwn, without a period. */
 export function renderPauseReason(digest: Digest): string {
   const { pauseReason = 'requested' } = digest;
-  const isAboutChannel = ['archived', 'not-in-channel', 'restricted'].includes(pauseReason);
-  // It has no channel to which somebody could invite the app.
-  if (isPersonal(digest) && isAboutChannel) return 'Slack doesn’t deliver my direct messages';
+  // A direct message has no channel to which somebody could invite the app.
+  if (isPersonal(digest) && pauseReason === 'not-in-channel') return 'the reader’s account was deactivated';
+  if (isPersonal(digest) && ['archived', 'restricted'].includes(pauseReason))
+    return 'Slack doesn’t deliver my direct messages';
   return PAUSE_TEXT[pauseReason];
 }
 

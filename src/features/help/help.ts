@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import { claimOnce } from '../../engine/once-claim.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
-import type { FallbackReplies } from '../../handlers/bolt/bolt.ts';
+import type { FallbackReplies, LineCall } from '../../handlers/bolt/bolt.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { findProjectsByName, nameProjects } from '../../posts/project.ts';
@@ -53,7 +53,8 @@ export const fallbackReplies: FallbackReplies = {
       const message = renderUnknownCommand(command);
       // Slack keeps a message to the app, but not the line of a slash command.
       const isGone = call.trigger !== undefined && /\s/.test(command.line);
-      return call.reply(isGone ? quoteTyped(message, command.line) : message);
+      const isCut = command.line.length > MAX_QUOTE_LENGTH;
+      return call.reply(isGone && isCut ? quoteTyped(message, command.line) : message);
     }
     const suggestion = renderCommandName(findCommand(call.catalogue, name) ?? { name });
     const line = `${suggestion} ${args}`.trim();
@@ -100,15 +101,16 @@ function offerPosts(projects: readonly Project[]): Offer {
 /** Runs the line that was stored for the pressed button. The line can open a form, because a press has a trigger. */
 async function runStoredLine(call: ActionCall): Promise<void> {
   // Undefined if somebody else typed the line, or if it has expired.
-  const line = await readSealedValue(call, STORED_LINE_KIND, z.string(), call.action.value ?? '');
-  await (line === undefined ? call.reply(EXPIRED_LINE) : call.runLine(line));
+  const stored = await readSealedValue(call, STORED_LINE_KIND, typedLineSchema, call.action.value ?? '');
+  await (stored ? call.runLine(stored.line, stored.changes) : call.reply(EXPIRED_LINE));
 }
 
-const STORED_LINE_KIND = 'typed-line.2';
+const STORED_LINE_KIND = 'typed-line.3';
+const typedLineSchema = z.object({ line: z.string(), changes: z.array(z.string()) });
 
 /** Stores a typed line for a button, encrypted, as it may contain a post's text. Returns an opaque id. */
-function storeLine(call: Call, line: string): Promise<string> {
-  return storeSealedValue(call, STORED_LINE_KIND, line.toWellFormed());
+function storeLine(call: LineCall, line: string): Promise<string> {
+  return storeSealedValue(call, STORED_LINE_KIND, { line: line.toWellFormed(), changes: call.changes });
 }
 
 // Action ids.
@@ -126,8 +128,9 @@ interface Offer {
 }
 
 function renderUnknownCommand(command: UnknownCommand, offer?: Offer): Message {
+  const [problem, words] = offer ? ['know', command.name] : ['understand', command.line];
   const message = buildQuotingMessage(
-    `I don’t know “${clipLine(command.name, MAX_QUOTE_LENGTH)}”.`,
+    `I don’t ${problem} “${clipLine(words, MAX_QUOTE_LENGTH)}”.`,
     offer ? `Did you mean \`${offer.suggestion}\`?` : 'See all commands with `/upnext help all`.',
   );
   return addBlocks(message, actions(...(offer?.buttons ?? []), button('All commands', LIST_ACTION)));

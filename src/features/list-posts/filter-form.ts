@@ -141,7 +141,6 @@ function showListInForm(call: SubmissionCall, state: FilteredList): Promise<Form
     call,
     list,
     renderListView({ text: 'The scheduling service is slow. Still waiting…' }),
-    filterForm,
   );
 }
 

@@ -211,7 +211,7 @@ async function runScheduleCommand(call: CommandCall): Promise<void> {
   const { text: line, changes } = call;
   if (line === '') return form.openForm(call);
   if (call.trigger === undefined) return answerLine(call, line, changes);
-  await form.openForm(call, { prefill: { line }, typed: splitLine(line).text ?? line });
+  await form.openForm(call, { prefill: { line, changes }, typed: splitLine(line).text ?? line });
 }
 
 async function scheduleMessage(call: ShortcutCall): Promise<void> {

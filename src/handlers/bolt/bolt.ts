@@ -62,7 +62,7 @@ export function createRouter(options: RouterOptions): (incoming: RoutedRequest) 
       createCall(
         { ...options, context },
         { request, client, ack, reference, viewReplies, receivedAt: arrivedAt, sentAt },
-        (from, line) => runLine(options, from, line).then(() => undefined),
+        (...typed) => runLine(options, ...typed).then(() => undefined),
       );
     let call = createCallWith(options.context);
     let command: Command | undefined;
@@ -198,5 +198,5 @@ export {
 } from './bolt-app.ts';
 export { createForeignAppFilter, logUnknownRequest } from './interactions.ts';
 export { parseRequest } from './payloads.ts';
-export type { FallbackReplies } from './routing.ts';
+export type { FallbackReplies, LineCall } from './routing.ts';
 export { createClientOptions, createTransport, type SendToSlack } from './transport.ts';

@@ -26,7 +26,7 @@ export function createCall(
     receivedAt: number;
     sentAt: number | undefined;
   },
-  runTypedLine: (call: Call, line: string) => Promise<void>,
+  runTypedLine: (call: Call, ...typed: Parameters<Call['runLine']>) => Promise<void>,
 ): Call {
   const { request, client, ack, reference, viewReplies, receivedAt, sentAt } = incoming;
   const channel = getChannel(request);
@@ -78,7 +78,7 @@ export function createCall(
       const allowed = await routerOptions.permit(call, name, { surface: 'open' });
       await feature.open.run(allowed, prefill);
     },
-    runLine: (line) => runTypedLine(call, line),
+    runLine: (...typed) => runTypedLine(call, ...typed),
   };
   return call;
 }

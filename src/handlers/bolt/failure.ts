@@ -98,8 +98,12 @@ function buildErrorMessage(
   return buildFailureMessage(progress === 'uncertain' ? UNCERTAIN : renderFailure(error), reference);
 }
 
-/** Builds the message that a form's handler failed after its acknowledgement. It may have done its work. */
-export function buildUnsureMessage(reference: string, command: string): Message {
+/**
+ * Builds the message that a form's handler failed after its acknowledgement. It may have done its work, which `command`
+ * shows. Without one, it only reads.
+ */
+export function buildUnsureMessage(reference: string, command?: string): Message {
+  if (command === undefined) return buildFailureMessage(renderFailure(undefined), reference);
   const problem = 'Something went wrong, and I don’t know whether this was done.';
   return buildFailureMessage(`${problem} Check \`${command}\` before you repeat it.`, reference);
 }

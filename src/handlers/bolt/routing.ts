@@ -10,12 +10,15 @@ import { isTriggerSpent } from '../../slack/slack-errors.ts';
 import type { AppContext, Call, CommandCall } from '../call.ts';
 import type { Command, Feature, RequestedAction } from '../feature.ts';
 
+/** The call of a typed line. */
+export type LineCall = Omit<CommandCall, 'text'>;
+
 /** Replies to lines that can't run as typed. */
 export interface FallbackReplies {
   /** Replies to an unknown command with a button for the most similar command, with the same arguments. */
-  offerSuggestion(call: Call, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
+  offerSuggestion(call: LineCall, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
   /** Replies with a button that opens the command's form, because the request has no trigger id, or a spent one. */
-  offerFormButton(call: Call, line: string, command: CommandDescription): Promise<void>;
+  offerFormButton(call: LineCall, line: string, command: CommandDescription): Promise<void>;
 }
 
 /** What requests of all kinds need in order to be routed to a feature. */
@@ -78,7 +81,7 @@ export async function runLine(
   if (parsed.kind === 'unknown') {
     const meant = await findInOwnLanguage(options, call, parsed.line);
     if (meant) return runLine(options, call, `/upnext ${meant.command.name} ${parsed.line}`, changes);
-    await offerNearestCommand(options, call, line);
+    await offerNearestCommand(options, { ...call, changes }, line);
     return undefined;
   }
   const { helpCommand } = options;
@@ -93,7 +96,7 @@ export async function runLine(
   if (!command) throw new Error(`the catalogue lists a command of "${name}" that has no handler`);
   const requested = { surface: 'command', command: command.name, text: args } as const;
   const allowed = await options.permit(call, name, requested).catch(async (error: unknown) => {
-    if (error instanceof NotAllowed && args !== '') await command.keepTyped?.(call, args);
+    if (error instanceof NotAllowed && args !== '') await command.keepTyped?.(call, args, changes);
     throw error;
   });
   try {
@@ -105,7 +108,7 @@ export async function runLine(
     if (!isTriggerSpent(error)) throw error;
     call.log.warn({ reference: call.reference, err: error }, 'too late to open a form');
   }
-  await options.fallbackReplies.offerFormButton(allowed, line, command);
+  await options.fallbackReplies.offerFormButton({ ...allowed, changes }, line, command);
   return undefined;
 }
 
@@ -133,11 +136,12 @@ async function findInOwnLanguage({ catalogue }: RouterOptions, call: Call, line:
 }
 
 /** Replies to an unknown command with the most similar command that the actor may run. */
-async function offerNearestCommand(options: RouterOptions, call: Call, line: string): Promise<void> {
+async function offerNearestCommand(options: RouterOptions, call: LineCall, line: string): Promise<void> {
   const { feature, command } = options.helpCommand;
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const parsed = parseLine(line, allowed.catalogue);
-  if (parsed.kind === 'unknown') await options.fallbackReplies.offerSuggestion(allowed, parsed);
+  if (parsed.kind === 'unknown')
+    await options.fallbackReplies.offerSuggestion({ ...allowed, changes: call.changes }, parsed);
 }
 
 /** The acknowledgement of one request. Slack accepts only one. */

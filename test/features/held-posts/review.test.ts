@@ -99,7 +99,7 @@ describe('a request in the channel of the policy', () => {
     await setReviewed({ channel: CHANNEL, review: 'optional' });
     const edit = await pressForForm(ana, 'Edit', 'Edit post');
     expect(edit.text()).toContain('Its reviewers are asked again. Without approval by');
-    await submitWith(edit, { 'When you save': ['Send to its reviewers'] });
+    await submitWith(edit, { 'When you save': ['Schedule after review'] });
     await expect.poll(listStates).toBe('awaiting-review');
   });
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');
 
 /** Stores a post that its author has written. */
-async function hold(author: string, options: { isDraft?: boolean } = {}) {
+async function hold(author: string, options: { isDraft?: boolean; at?: string | undefined } = {}) {
   return (await holdPost(running, { text: 'We open at nine', at: '2030-01-01', author, ...options })).id;
 }
 
@@ -177,10 +177,13 @@ test('[Schedule] of a draft schedules it once, also if its press comes three tim
   expect(events.filter(({ kind }) => kind === 'scheduled')).toHaveLength(1);
 });
 
-test('an edit that leaves a draft as it is says so, and makes no new version', async () => {
+test.each([
+  ['a date', '2030-01-01'],
+  ['no date', undefined],
+])('an edit that leaves a draft with %s as it is says so, and makes no new version', async (_, at) => {
   await startBot({ pace: RECEIPT_PACE });
   await setPolicy(POLICY);
-  await share(await hold(ANA, { isDraft: true }));
+  await share(await hold(ANA, { isDraft: true, at }));
   const form = await pressForForm(person('Ana'), 'Edit', 'Edit post');
   expect((await form.submit()).view?.title()).toBe('Nothing changed');
   expect([await readState(), (await readRow()).version]).toEqual(['draft', 1]);
@@ -197,7 +200,7 @@ describe('a contributor’s edit of their own post in review', () => {
   test('asks its reviewers again, as the form says', async () => {
     const ben = person('Ben');
     const form = await pressForForm(ben, 'Edit', 'Edit post');
-    expect(form.value('When you save')).toBe('Send to its reviewers');
+    expect(form.value('When you save')).toBe('Schedule after review');
     expect(form.text()).toContain('Its reviewers are asked again. Without approval by');
     expectNone(form.text(), 'draft', 'until somebody schedules it');
     expect((await submitWith(form, { Text: 'We open at ten' })).errors ?? {}).toEqual({});
@@ -248,7 +251,7 @@ test('a Publisher’s edit of a post in review asks its reviewers again, as the 
   await share(await hold(BEN));
   await changeHeldPosts(database, { state: 'awaiting-review', in_review: true });
   const form = await pressForForm(person('Ben'), 'Edit', 'Edit post');
-  expect(form.value('When you save')).toBe('Send to its reviewers');
+  expect(form.value('When you save')).toBe('Schedule after review');
 });
 
 test('a post whose author lost their role is found, its managers are asked, and one of them takes it over', async () => {

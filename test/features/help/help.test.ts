@@ -94,25 +94,26 @@ test.each([
   ['hlep', 'Did you mean /upnext help?'],
   ['shedule now', 'Did you mean /schedule-post?'],
   ['monday 9am: our new blend', 'Did you mean /schedule-post?'],
-  ['zzz about our new blend', 'You typed:\nzzz about our new blend'],
+  ['how can I write a post', 'I don’t understand “how can I write a post”.'],
+  [`zzz about ${'our '.repeat(9)}blend`, 'You typed:\nzzz about our our'],
   ['he\u200blp', 'Common commands'],
   ['\u202ehelp', 'Common commands'],
   ['ｈｅｌｐ', 'Common commands'],
   ['hеlр', 'Did you mean /upnext help?'],
-  ['__proto__', 'I don’t know “__proto__”.'],
-  ['constructor', 'I don’t know “constructor”.'],
-  ['../../projects', 'I don’t know “../../projects”.'],
-  ['%2F..%2F', 'I don’t know “%2F..%2F”.'],
-  ['<!channel>', 'I don’t know “<!channel>”.'],
-  ['<@U123>', 'I don’t know “<@U123>”.'],
-  ['<http://evil|good>', 'I don’t know “<http://evil|good>”.'],
+  ['__proto__', 'I don’t understand “__proto__”.'],
+  ['constructor', 'I don’t understand “constructor”.'],
+  ['../../projects', 'I don’t understand “../../projects”.'],
+  ['%2F..%2F', 'I don’t understand “%2F..%2F”.'],
+  ['<!channel>', 'I don’t understand “<!channel>”.'],
+  ['<@U123>', 'I don’t understand “<@U123>”.'],
+  ['<http://evil|good>', 'I don’t understand “<http://evil|good>”.'],
   ['“help”', 'Did you mean /upnext help?'],
-  ['"unclosed', 'I don’t know “"unclosed”.'],
-  ['a\nb', 'I don’t know “a”.'],
-  ['\ud800x', 'I don’t know'],
-  ['zzz\u0000zzz', 'I don’t know “zzz'],
-  ['x'.repeat(60_000), 'I don’t know “xxxx'],
-  [`${'a'.repeat(50_000)}!`, 'I don’t know “aaaa'],
+  ['"unclosed', 'I don’t understand “"unclosed”.'],
+  ['a\nb', 'I don’t understand “a b”.'],
+  ['\ud800x', 'I don’t understand'],
+  ['zzz\u0000zzz', 'I don’t understand “zzz'],
+  ['x'.repeat(60_000), 'I don’t understand “xxxx'],
+  [`${'a'.repeat(50_000)}!`, 'I don’t understand “aaaa'],
 ])('the unknown command %j gets an answer and changes nothing', async (text, expected) => {
   const answer = await runCommand(`/upnext ${text}`);
   expect(answer).toContain(expected);
@@ -123,6 +124,12 @@ test.each([
 test('a button runs the corrected command with the rest of the typed text', async () => {
   await ana.type('/upnext ues nothing like it');
   await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “nothing like it”');
+});
+
+test.each(['post: Our new blend', 'Schedule: Our new blend'])('%j is a post', async (line) => {
+  const form = await askForForm(ana, `/upnext ${line}`, 'Schedule a post');
+  expect(form.value('Text')).toBe('Our new blend');
+  await form.close();
 });
 
 test('a line that begins with a time becomes a post', async () => {

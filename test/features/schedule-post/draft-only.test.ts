@@ -67,6 +67,17 @@ describe('people who may only write drafts', () => {
 describe('people without a role', () => {
   beforeEach(() => startWithRole(null));
 
+  test('read in the form that continues their line where the name of a channel is missing', async () => {
+    running.workspace.admin.addChannel('board', { private: true, members: ['Mira'] });
+    const mira = as('Mira');
+    await mira.mention('schedule tomorrow 9:30 on x: Join #board');
+    await pressAndSee(mira, 'Request access', 'Request sent');
+    await pressAndSee(await as('Ana').inDirectMessage(), 'Approve', 'a Publisher');
+    const form = await continuePost(mira);
+    await expect.poll(() => form.value('Text')).toBe('Join #channel');
+    expect(form.text()).toContain('Where I couldn’t read a name, the text says #channel.');
+  });
+
   test.each([
     ['/schedule-post', 'Publisher'],
     ['/schedule-post tomorrow 9:30 on x: The first draft', 'Publisher'],

@@ -115,7 +115,7 @@ describe('in a project that holds posts', () => {
     const { ana } = await submitFilledForm(running);
     await setPolicy(reviewedBy('U02BENOKAF'));
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
-    expect(editor.value('When you save')).toBe('Send to its reviewers');
+    expect(editor.value('When you save')).toBe('Schedule after review');
     await submitWith(editor, { Text: 'We open at ten' });
     expect(await listStates()).toEqual(['awaiting-review']);
   });
@@ -194,7 +194,7 @@ describe('what a form says before the press is what happens after it', () => {
     ['1 Dec 9am', 'Editable until Tue 1 Dec, 08:00'],
     [
       'in 20 minutes',
-      'That’s less than 1 hour away, so I’ll schedule it at once. You can’t edit or delete it from Slack after that.',
+      'That’s less than 1 hour away, so I’ll schedule it at once. You can’t edit or delete it from Slack once it’s scheduled.',
     ],
   ])('where posts are kept until an hour before, a post for “%s”: %s', async (time, limit) => {
     await setPolicy({ leadMinutes: 60 });

@@ -148,7 +148,7 @@ test('a line without a command may be in the language of its author', async () =
   await ask(mira, '/upnext nächste Woche auf x', 'Mon 23 Nov to Sun 29 Nov');
   // Nobody whose Slack is in English means days by that.
   await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext nächste Woche auf x');
-  await running.workspace.as('Ana').in('#harbour-coffee').sees('I don’t know “nächste”.');
+  await running.workspace.as('Ana').in('#harbour-coffee').sees('I don’t understand “nächste Woche auf x”.');
 });
 
 const DAYS = ['Mon 23 Nov, 09:00 (Lisbon)', 'Wed 25 Nov, 09:00 (Lisbon)', 'Fri 27 Nov, 09:00 (Lisbon)'];

@@ -66,6 +66,11 @@ test('the post in a mention says where the name of a channel is missing, and so 
   const form = await pressForForm(ana, 'Open', 'Schedule a post');
   expect([form.value('Text'), form.text()]).toEqual(['Join #channel', expect.stringContaining(note)]);
   await form.close();
+  // So does the form of a corrected line.
+  await ana.mention('shedule: Join #board');
+  const corrected = await pressForForm(ana, '/schedule-post Join #channel', 'Schedule a post');
+  expect(corrected.text()).toContain(note);
+  await corrected.close();
 });
 
 test('the author of a mention that fails gets a message', async () => {
@@ -95,7 +100,7 @@ test('a direct message runs the command, and the bot ignores its own messages', 
   await ana.directMessage('next');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');
   await ana.directMessage('what is this?');
-  await ana.sees('I don’t know “what”.');
+  await ana.sees('I don’t understand “what is this?”.');
   await ana.directMessage('schedule');
   await (await pressForForm(ana, 'Open the form', 'Schedule a post')).close();
   // No further messages: the bot doesn't answer its own.

@@ -172,7 +172,7 @@ export const parts = {
         if (status === 'DRAFT' && !isKeptInReview(formContext)) return undefined;
         const { isForOtherService, isForReview } = formContext.heldPost ?? {};
         if (isForOtherService) return 'Save changes';
-        return isForReview ? 'Send to its reviewers' : undefined;
+        return isForReview ? 'Schedule after review' : undefined;
       },
     }),
     renderLabel: ({ heldPost }: PostFormContext) => (heldPost ? 'When you save' : 'When you submit'),

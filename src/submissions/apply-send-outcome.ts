@@ -16,14 +16,13 @@ export async function applySendOutcome(
     api: ApiClient;
     kind: AnyKind;
     outcome: Outcome<string | undefined>;
-    wasUnknown: boolean;
     isProbe: boolean;
     notifyAfterMs: number | undefined;
   },
 ): Promise<SubmissionRow | undefined> {
   const { api, kind, outcome, notifyAfterMs } = call;
   const isAlreadyGone =
-    outcome.kind === 'refused' && outcome.status === 404 && call.wasUnknown && kind.isDoneWhenNotFound;
+    outcome.kind === 'refused' && outcome.status === 404 && row.maybe_sent && kind.isDoneWhenNotFound;
   if (outcome.kind === 'done' || isAlreadyGone) {
     const serviceId = outcome.kind === 'done' ? outcome.data : undefined;
     const change = serviceId === undefined ? {} : { service_id: serviceId };

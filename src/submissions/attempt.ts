@@ -243,12 +243,10 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   report('writes', outcome);
   context.endpointLimits.report(row.endpoint, outcome);
   await context.pace.onCrashPoint?.('before-result');
-  const wasUnknown = row.state === 'unknown';
   const updatedRow = await applySendOutcome(context, lease.row, {
     api,
     kind,
     outcome,
-    wasUnknown,
     isProbe,
     notifyAfterMs: options.notifyAfterMs,
   });

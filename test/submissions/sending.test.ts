@@ -182,7 +182,9 @@ describe('after an unknown outcome', () => {
 
   test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
     const notFound: OutcomeDetails<never> = { kind: 'refused', status: 404 };
-    service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });
+    const unreachable: OutcomeDetails<never> = { kind: 'not-applied', cause: 'connection-refused' };
+    const later = [{ ending: unreachable }, { ending: notFound }, { ending: notFound }];
+    service.scriptCalls({ ending: timedOut, applied: true }, ...later);
     const kind = service.kind('repeat', { isDoneWhenNotFound: true });
     const { context } = createRunning(kind);
     await submit(context, kind, createWordSubmission('hello'));

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Attempt, Group, NotifyResult } from '../../engine/notifier.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { fetchLocale } from '../../slack/fetch-people.ts';
+import { fetchLocale, isDeactivated } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../../slack/notify-once.ts';
 import type { HeldPostRow } from '../held-post.ts';
@@ -243,18 +243,22 @@ interface ProblemChannel {
 
 /** Creates the function that finds the channel that is told of a problem, and who reads it. Each channel is read once. */
 function createChannelReader({ context, client }: Pick<PostNotification, 'context' | 'client'>) {
-  const known = new Map<string, Promise<ProblemChannel>>();
-  async function read(row: HeldPostRow, id: string): Promise<ProblemChannel> {
+  const known = new Map<string, Promise<ProblemChannel | undefined>>();
+  async function read(row: HeldPostRow, id: string): Promise<ProblemChannel | undefined> {
     try {
       if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
       const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
+      // Nobody reads the channel of an author who has left, in which only the app is left.
+      const mayBeAlone = members.length <= 2 && members.includes(row.author);
+      const call = { client, log: context.log, reference: row.id };
+      if (mayBeAlone && (await isDeactivated(call, row.author))) return undefined;
       return { id, readers: new Set(members) };
     } catch (error) {
       context.log.info({ id: row.id, err: error }, 'could not find out who reads a channel');
       return { id, readers: new Set() };
     }
   }
-  return (row: HeldPostRow, policyChannel: string | undefined): Promise<ProblemChannel> | undefined => {
+  return (row: HeldPostRow, policyChannel: string | undefined) => {
     const id = findProblemChannel(row, policyChannel);
     if (id === undefined || row.state !== 'needs-person') return undefined;
     const reading = known.get(id) ?? read(row, id);

@@ -27,6 +27,17 @@ import {
 
 const INSERT = /^insert into "submission"/;
 
+/**
+ * A save that works may take long on a busy machine, and must still begin to send in its lease. One that fails does so at
+ * once, except in one test.
+ */
+const PATIENT = {
+  saveMs: 30_000,
+  acknowledgementTimeoutMs: 30_000,
+  leaseMs: 30_000,
+  maxStartDelayMs: 20_000,
+} as const;
+
 const NOT_SAVED = `ack The form again: ${renderUnsavedBanner('not-saved')}`;
 const UNCERTAIN = `ack The form again: ${renderUnsavedBanner('uncertain')}`;
 
@@ -71,8 +82,7 @@ onPostgres((urlOf) => {
   ) {
     const instance = createTestSubmissions(instanceDb, kind, {
       ...sendCheck,
-      // A save that works may take long on a busy machine. One that fails does so at once, except in one test.
-      pace: { saveMs: 30_000, acknowledgementTimeoutMs: 30_000, resolveMs: 300, ...pace },
+      pace: { ...PATIENT, resolveMs: 300, ...pace },
       findApiClient: async () => ({
         address: 'http://service',
         credential: {},
@@ -183,7 +193,8 @@ onPostgres((urlOf) => {
 
   test('a text that is submitted again through another instance after an uncertain save is sent once', async () => {
     const kind = service.kind();
-    const { write } = startInstance(kind);
+    // The other instance takes the row over when its lease has ended.
+    const { write } = startInstance(kind, db, { leaseMs: 2_000, maxStartDelayMs: 1_000 });
     const otherInstance = startInstance(kind, directDb);
     const connectionCut = cutConnectionAfter(INSERT);
     expect(await write('hello')).toEqual([UNCERTAIN]);

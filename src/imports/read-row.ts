@@ -125,7 +125,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     for (const { column, value } of others.filter(({ isNote }) => !isNote))
       addProblem(column, value, NO_MEDIA, 'media');
     const text = readText(row, columns);
-    const extras = mapExtraFields((name) => readTextCell(row, columns[name]).trim());
+    const extras = mapExtraFields((name) => takeFirst(readTextCell(row, columns[name])).trim());
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
@@ -205,6 +205,9 @@ export function createProjectReader({
   };
 }
 
+/** Takes the description of the first picture. Publer separates those of several by bars. */
+const takeFirst = (text: string) => text.replace(/\|\|.*/s, '');
+
 /** The text, with the link of a separate column below it. */
 function readText(row: TableRow, columns: Columns): string {
   const text = readTextCell(row, columns.text);
@@ -268,21 +271,10 @@ const DRAFTS = [
   ),
 ];
 /** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
-const KEPT = [
-  'editable',
-  'stopped',
-  'waiting for review',
-  'needs a decision',
-  'nobody may schedule it',
-  'not accepted',
-  'not allowed',
-  'not approved in time',
-  'not sent',
-  'for another service',
-  'switched off',
-  'taken back',
-  'time passed',
-];
+const KEPT = listWords(
+  `editable|stopped|waiting for review|needs a decision|nobody may schedule it|not accepted|not allowed
+    |not approved in time|not sent|for another service|switched off|taken back|time passed`,
+);
 /** Posts that are over, or that the service has or may get, and the rows of the template. */
 const SKIPPED = [
   ...'pending sending… waiting checking… uncertain overdue published posted sent failed'.split(' '),

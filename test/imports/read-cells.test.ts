@@ -148,6 +148,17 @@ test('words beside the names of files in a column “Visual” are only noted', 
     ['', [expect.objectContaining({ value: 'wall 2.jpg' })]],
   ]);
   expect(read[1]?.notes).toEqual(['Words instead of media aren’t used.']);
+test.each([
+  ['Alt text', 'A cup || A bag'],
+  ['Alt text(s) - Separated by ||', 'A cup||A bag'],
+  ['Alt text picture 1', 'A cup'],
+])('of several pictures, the first one has its own description in “%s”', (name, cell) => {
+  const names = ['Time', 'Text', 'Picture Url 1', 'Picture Url 2', name, 'Alt text picture 2'];
+  const [wall, roof] = ['https://example.com/wall.jpg', 'https://example.com/roof.jpg'];
+  const [row] = readRows(names, [['2026-12-08 17:30', 'A', wall, roof, cell, 'A roof']]);
+  expect([row?.post.media, row?.post.altText]).toEqual([wall, 'A cup']);
+});
+
 });
 
 test.each([

@@ -158,6 +158,9 @@ export function readCell({ cells }: { cells: readonly string[] }, column: Column
   return column ? removeFormulaMark(cells[column.index] ?? '') : '';
 }
 
+/** Removes what Airtable exports behind the name of a file: a link that ends after two hours. */
+export const removeAttachmentLink = (cell: string) => cell.replace(/(?<=\.\w{3,4}) \(https?:[^\s()]+\)/g, '');
+
 /** What planners write into a cell that says nothing: it must not go out. */
 const NOTHING = /^\s*(?:[-–—]+|n\/a|n\.a\.|k\.\s?a\.)\s*$/i;
 
@@ -219,7 +222,7 @@ export function recognizeColumns(
     const known = isEither(name)
       ? 'visual'
       : (findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? '')));
-    const cells = known === 'visual' ? rows.map((row) => row[index]?.trim() ?? '') : [];
+    const cells = known === 'visual' ? rows.map((row) => removeAttachmentLink(row[index] ?? '').trim()) : [];
     const isMixed = isEither(name) && cells.some(namesMedia);
     const hasPages = !isMixed && cells.some((cell) => PAGE_LINK.test(cell));
     const isWeak = !roles[index] && (roles.includes('media') || hasPages);

@@ -122,8 +122,8 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       !isZoneUnknown && (project.id !== '' || zoneOfRow !== undefined || defaultZone !== undefined);
     const moment = reading?.kind === 'moment' && hasZone ? reading : undefined;
     const { links, others } = listMedia(row, columns);
-    for (const { column, value } of others.filter(({ isNote }) => !isNote))
-      addProblem(column, value, NO_MEDIA, 'media');
+    for (const { column, value, problem } of others.filter(({ isNote }) => !isNote))
+      addProblem(column, value, problem, 'media');
     const text = readText(row, columns);
     const extras = mapExtraFields((name) => takeFirst(readTextCell(row, columns[name])).trim());
     const ownTexts = readOwnTexts(row, columns);
@@ -307,8 +307,6 @@ const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or
 /** A text with the delimiter, but without quotation marks, moves the cells after it. */
 const TOO_MANY_CELLS =
   'The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
-const NO_MEDIA =
-  'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 

@@ -122,7 +122,8 @@ export function findMediaProblem(media: string): string | undefined {
     .split(':');
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
-  if (isLocalPath(media)) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
+  const isLocal = LOCAL_PATH.test(media) || (/\s/.test(media) && namesFile(media.trim()));
+  if (isLocal) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
   const reference = media.trim();
   if (!isMediaReference(reference)) return MEDIA_EXAMPLE;
   if (/\s/u.test(reference)) return 'This link has a space in it. Copy it again, or write %20 for the space.';

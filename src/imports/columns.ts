@@ -34,23 +34,22 @@ type Role = (typeof SINGLE)[number] | 'day' | 'media' | 'visual' | 'platforms' |
  * The names of columns, in the form that `normalizeName` gives them. Besides the names of spreadsheet people they are those
  * of Upnext's export and template, and of the files that other tools export or import (read in November 2026):
  *
- * - Buffer, “Text, Image URL, Tags, Posting Time, Board Name”: support.buffer.com/article/926-how-to-upload-posts-in-bulk-to-buffer
+ * - Agorapulse: support.agorapulse.com/de/articles/8774056
+ * - Ayrshare: ayrshare.com/docs/apis/post/bulk-post
+ * - Buffer: support.buffer.com/article/926-how-to-upload-posts-in-bulk-to-buffer
  * - Hootsuite, date, message and link without a first row of names: `readHeadless`
- * - Publer, “Date, Text, Link(s), Media URL(s), Title, Label(s)” and before 2025 “Date, Message”:
- *   publer.com/help/en/article/how-to-use-a-csv-file-18qhxcq
- * - Sprout Social, “date, time_24hr, message_text”: support.sproutsocial.com/hc/en-us/articles/115005864203
- * - Metricool, “Text, Date, Time, Draft, Facebook, Instagram, …, Picture Url 1”, a column for each platform
- * - SocialBee and HighLevel, “postAtSpecificTime (YYYY-MM-DD HH:mm:ss), content, link (OGmetaUrl), imageUrls, gifUrl,
- *   videoUrls”: help.socialbee.com/article/80-how-do-i-import-content-via-csv
- * - Ayrshare, “post, platforms, mediaUrls, scheduleDate”: ayrshare.com/docs/apis/post/bulk-post
- * - Oktopost, “Network, Message, LinkUrl, ImageUrl, Picture”: community.oktopost.com/knowledgebase/articles/386002
+ * - Metricool, with a column for each platform
+ * - Oktopost, “Network, Message, LinkUrl, ImageUrl”: community.oktopost.com/knowledgebase/articles/386002
+ * - Publer: publer.com/help/en/article/how-to-use-a-csv-file-18qhxcq
+ * - SocialBee and HighLevel: help.socialbee.com/article/80-how-do-i-import-content-via-csv
+ * - Sprout Social: support.sproutsocial.com/hc/en-us/articles/115005864203
  */
 const NAMES: Readonly<Record<Role, string>> = {
   when: `when|datetime|time and date|day and time|publish|publish at|publish on|scheduled|schedule|scheduled at
-    |scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp|wann
+    |scheduled for|schedule at|post at specific time|send at|go live|due|timestamp|wann
     |zeitpunkt|日時|投稿日時`,
   date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
-    |scheduling date|go live date|live date|start date|due date|datum|fecha|data|日付
+    |scheduling date|send date|go live date|live date|start date|due date|datum|fecha|data|日付
     |veröffentlichungsdatum|date de publication|fecha de publicación|data di pubblicazione|data de publicação`,
   day: 'day|tag|dia|día|jour|giorno|dag',
   clock: `time|time 24hr|time 24 hr|hour|time of day|clock|post time|posting time|publish time|publishing time
@@ -68,9 +67,9 @@ const NAMES: Readonly<Record<Role, string>> = {
     |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
   visual: `creative|creatives|visual|visuals|graphic|graphics|image file|image name|file name|filename|foto|fotos|vidéo
     |vidéos|grafik|bilddatei|bildlink|dateiname|visuel|visuels`,
-  altText: `alt text|alt texts|alt|alternative text|image alt text|media alt text|picture alt text|image description
-    |picture description|media description|alternativtext|bildbeschreibung|texte alternatif|texto alternativo
-    |testo alternativo|alternatieve tekst|代替テキスト`,
+  altText: `alt text|alt texts|alt|alternative text|alt text picture|alt text image|image alt text|media alt text
+    |picture alt text|image description|picture description|media description|alternativtext|bildbeschreibung
+    |texte alternatif|texto alternativo|testo alternativo|alternatieve tekst|代替テキスト`,
   platforms: `platform|platforms|network|networks|social network|social networks|social media|channel|channels|profile
     |profiles|social profile|social profiles|account|accounts|social account|social accounts|plattform|plattformen
     |netzwerk|netzwerke|kanal|kanäle|plateforme|plateformes|réseau|réseaux|plataforma|plataformas|red social|redes
@@ -81,6 +80,8 @@ const NAMES: Readonly<Record<Role, string>> = {
   draft: 'draft|is draft|mark as draft|save as draft|entwurf',
   ignored: 'hand over|author|row|row number|problem',
 };
+
+const isRole = (role: string): role is Role => Object.hasOwn(NAMES, role);
 
 const ROLES = new Map(
   Object.entries(NAMES).flatMap(([role, names]) =>
@@ -107,14 +108,15 @@ function combinesMedia(name: string): boolean {
 const isEither = (name: string) => /[/|&+]/.test(name) && combinesMedia(normalizeName(name));
 const JOINING_WORDS = /^(?:and|or|und|oder|et|ou|y|o|e|files?|names?|path)$/;
 
-function isRole(role: string): role is Role {
-  return Object.hasOwn(NAMES, role);
-}
-
-/** Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". */
+/**
+ * Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". Agorapulse names a
+ * link "post_link". In plans, "Post link" is where a post is.
+ */
 function normalizeName(name: string): string {
   return name
     .normalize('NFKC')
+    .replace(/^post_link$/i, 'link')
+    .replace(/ - (?:intl|separated by)\b.*/i, '')
     .replace(/\(s\)/gi, 's')
     .replace(/\([^)]*\)/g, ' ')
     .replace(/#(?!\s*\d)/g, ' number ')
@@ -155,6 +157,9 @@ export interface Column {
 export function readCell({ cells }: { cells: readonly string[] }, column: Column | undefined): string {
   return column ? removeFormulaMark(cells[column.index] ?? '') : '';
 }
+
+/** Removes what Airtable exports behind the name of a file: a link that ends after two hours. */
+export const removeAttachmentLink = (cell: string) => cell.replace(/(?<=\.\w{3,4}) \(https?:[^\s()]+\)/g, '');
 
 /** What planners write into a cell that says nothing: it must not go out. */
 const NOTHING = /^\s*(?:[-–—]+|n\/a|n\.a\.|k\.\s?a\.)\s*$/i;
@@ -217,7 +222,7 @@ export function recognizeColumns(
     const known = isEither(name)
       ? 'visual'
       : (findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? '')));
-    const cells = known === 'visual' ? rows.map((row) => row[index]?.trim() ?? '') : [];
+    const cells = known === 'visual' ? rows.map((row) => removeAttachmentLink(row[index] ?? '').trim()) : [];
     const isMixed = isEither(name) && cells.some(namesMedia);
     const hasPages = !isMixed && cells.some((cell) => PAGE_LINK.test(cell));
     const isWeak = !roles[index] && (roles.includes('media') || hasPages);

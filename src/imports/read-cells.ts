@@ -1,6 +1,6 @@
 import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import { namesFile } from '../posts/media-reference.ts';
-import { type Column, type Columns, readCell, readOptionalCell } from './columns.ts';
+import { type Column, type Columns, readCell, readOptionalCell, removeAttachmentLink } from './columns.ts';
 import { DELIMITERS, type TableRow } from './read-table.ts';
 
 /** What spreadsheets show instead of a value that they can't compute, in the languages of the columns' names. */
@@ -22,18 +22,25 @@ const WORDS = /^(?!.*(?::\/\/|^www\.))(?:[\p{L}\p{M}]+[.,!?…’'"”)»]*|.*\S
 
 const isWordsOrError = (text: string) => WORDS.test(text) || isCellError(text);
 
-/** Lists a row's media, and the cells that have words instead. A cell may have several links, as in Publer's files. */
+const NO_MEDIA =
+  'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';
+const SEVERAL_FILES = 'A post has one picture or video. Write the name of one file.';
+
+/** Lists a row's media, and the cells that have something else. A cell may have several links, as in Publer's files. */
 export function listMedia(row: TableRow, { media }: Columns) {
   const links: string[] = [];
-  const others: { column: Column; value: string; isNote: boolean }[] = [];
+  const others: { column: Column; value: string; problem: string; isNote: boolean }[] = [];
   for (const column of media) {
-    const value = readOptionalCell(row, column).trim();
+    const value = removeAttachmentLink(readOptionalCell(row, column)).trim();
     const found = value
       .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
       .map((link) => link.trim())
       .filter((link) => link !== '');
-    const isNote = column.hasNotes === true && !isCellError(value) && !namesFile(value);
-    if (found.some(isWordsOrError)) others.push({ column, value, isNote });
+    const isName = namesFile(value);
+    const isNote = column.hasNotes === true && !isCellError(value) && !isName;
+    const names = value.split(/[,;|\n]/).filter((part) => namesFile(part.trim()));
+    if (names.length > 1) others.push({ column, value, problem: SEVERAL_FILES, isNote: false });
+    else if (found.some(isWordsOrError) && !isName) others.push({ column, value, problem: NO_MEDIA, isNote });
     else links.push(...found);
   }
   return { links, others };

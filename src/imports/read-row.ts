@@ -122,10 +122,10 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       !isZoneUnknown && (project.id !== '' || zoneOfRow !== undefined || defaultZone !== undefined);
     const moment = reading?.kind === 'moment' && hasZone ? reading : undefined;
     const { links, others } = listMedia(row, columns);
-    for (const { column, value } of others.filter(({ isNote }) => !isNote))
-      addProblem(column, value, NO_MEDIA, 'media');
+    for (const { column, value, problem } of others.filter(({ isNote }) => !isNote))
+      addProblem(column, value, problem, 'media');
     const text = readText(row, columns);
-    const extras = mapExtraFields((name) => readTextCell(row, columns[name]).trim());
+    const extras = mapExtraFields((name) => takeFirst(readTextCell(row, columns[name])).trim());
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
@@ -205,6 +205,9 @@ export function createProjectReader({
   };
 }
 
+/** Takes the description of the first picture. Publer separates those of several by bars. */
+const takeFirst = (text: string) => text.replace(/\|\|.*/s, '');
+
 /** The text, with the link of a separate column below it. */
 function readText(row: TableRow, columns: Columns): string {
   const text = readTextCell(row, columns.text);
@@ -268,21 +271,10 @@ const DRAFTS = [
   ),
 ];
 /** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
-const KEPT = [
-  'editable',
-  'stopped',
-  'waiting for review',
-  'needs a decision',
-  'nobody may schedule it',
-  'not accepted',
-  'not allowed',
-  'not approved in time',
-  'not sent',
-  'for another service',
-  'switched off',
-  'taken back',
-  'time passed',
-];
+const KEPT = listWords(
+  `editable|stopped|waiting for review|needs a decision|nobody may schedule it|not accepted|not allowed
+    |not approved in time|not sent|for another service|switched off|taken back|time passed`,
+);
 /** Posts that are over, or that the service has or may get, and the rows of the template. */
 const SKIPPED = [
   ...'pending sending… waiting checking… uncertain overdue published posted sent failed'.split(' '),
@@ -315,8 +307,6 @@ const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or
 /** A text with the delimiter, but without quotation marks, moves the cells after it. */
 const TOO_MANY_CELLS =
   'The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
-const NO_MEDIA =
-  'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
 

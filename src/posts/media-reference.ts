@@ -56,10 +56,8 @@ export function unwrapMedia(text: string): string {
   return /^\s*<\s*([^<>|]+?)\s*(?:\|[^<>]*)?>\s*$/.exec(text)?.[1] ?? text;
 }
 
-/** Whether a reference is the path of a file on somebody's computer, which no service can read. */
-function isLocalPath(media: string): boolean {
-  return /^(?:[a-z]:[\\/]|\\\\|~[\\/]|\/(?:Users|home|Volumes|mnt|tmp|var)\/)/i.test(media);
-}
+/** The path of a file on somebody's computer, which no service can read. */
+const LOCAL_PATH = /^(?:[a-z]:[\\/]|\\\\|~[\\/]|\/(?:Users|home|Volumes|mnt|tmp|var)\/)/i;
 
 /**
  * Sites whose links open a page with a picture, and not the picture, or only for people who have signed in. `path`: the
@@ -77,6 +75,12 @@ const PAGE_SITES: readonly { name: string; host: RegExp; path: RegExp; direct?: 
   },
   { name: 'OneDrive', host: /^(?:1drv\.ms|onedrive\.live\.com|.*\.sharepoint\.com)$/, path: /^\// },
   { name: 'iCloud', host: /^(?:www\.|share\.)?icloud\.com$/, path: /^\// },
+  { name: 'Canva', host: /^(?:www\.)?canva\.(?:com|link)$/, path: /^\// },
+  { name: 'Figma', host: /^(?:www\.)?figma\.com$/, path: /^\// },
+  { name: 'Imgur', host: /^(?:www\.|m\.)?imgur\.com$/, path: /^\/(?!.*\.\w{3,4}$)/ },
+  { name: 'WeTransfer', host: /^(?:(?:.*\.)?wetransfer\.com|we\.tl)$/, path: /^\// },
+  { name: 'Box', host: /(?:^|\.)box\.com$/, path: /^\/(?:s|v|file|folder)\// },
+  { name: 'YouTube', host: /^(?:(?:www\.|m\.)?youtube\.com|youtu\.be)$/, path: /^\// },
   { name: 'Instagram', host: /^(?:www\.)?instagram\.com$/, path: /^\// },
   { name: 'Facebook', host: /^(?:www\.|m\.)?facebook\.com$/, path: /^\// },
 ];
@@ -88,6 +92,10 @@ export function findPageSite(media: string): string | undefined {
   const site = PAGE_SITES.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
   return site && !site.direct?.test(url.search) ? site.name : undefined;
 }
+
+/** Links that end after a while, perhaps before the time of a post: signed ones, and those of Airtable and Discord. */
+export const ENDING_LINK =
+  /^https?:\/\/(?:[\w-]+\.airtableusercontent\.com|(?:cdn|media)\.discordapp\.(?:com|net))\/|[?&](?:X-(?:Amz|Goog)-Expires|expirationTimestamp)=/i;
 
 /** Whether a text is a link without its beginning: "www.example.com", "example.com/photo.jpg". */
 export function lacksScheme(media: string): boolean {
@@ -102,16 +110,7 @@ export function isPrivateLink(media: string): boolean {
 }
 
 /** URL schemes that can run code or read local data. Addresses with other schemes are sent to the service unchanged. */
-const DANGEROUS_SCHEMES = [
-  'javascript',
-  'data',
-  'file',
-  'vbscript',
-  'blob',
-  'filesystem',
-  'about',
-  'view-source',
-];
+const DANGEROUS_SCHEMES = 'javascript data file vbscript blob filesystem about view-source'.split(' ');
 
 /** Says what is wrong with a media reference, and what to enter (plain text). Undefined if it can be one, or is empty. */
 export function findMediaProblem(media: string): string | undefined {
@@ -122,27 +121,18 @@ export function findMediaProblem(media: string): string | undefined {
     .split(':');
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
-  if (isLocalPath(media)) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
+  const isLocal = LOCAL_PATH.test(media) || (/\s/.test(media) && namesFile(media.trim()));
+  if (isLocal) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
   const reference = media.trim();
-  if (!isMediaReference(reference)) return MEDIA_EXAMPLE;
+  // The service doesn't document references, so everything that can be a link or an id is accepted.
+  if (/^https?:/i.test(reference) ? !URL.canParse(reference) : /\s/u.test(reference)) return MEDIA_EXAMPLE;
   if (/\s/u.test(reference)) return 'This link has a space in it. Copy it again, or write %20 for the space.';
   return lacksScheme(reference)
-    ? `Begin the link with https://, as in https://${clip(reference, MAX_SHOWN_LINK)}`
+    ? `Begin the link with https://, as in https://${clip(reference, 60)}`
     : undefined;
 }
 
-const MAX_SHOWN_LINK = 60;
-
 const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://example.com/photo.jpg.';
-
-/**
- * Whether the text can be a media reference. The service doesn't document references, so everything that can be a link
- * or an id is accepted, and only text with several words or an incomplete link is refused.
- */
-function isMediaReference(media: string): boolean {
-  const isWebAddress = /^https?:/i.test(media);
-  return isWebAddress ? URL.canParse(media) : !/\s/u.test(media);
-}
 
 const MB = 1024 * 1024;
 

@@ -96,7 +96,7 @@ test.each([
   ],
   [
     'Publer',
-    'Date - Intl. format or prompt,Text,Link(s),Media URL(s),Title,Label(s)\n2026-12-01 09:00,A new roast,,https://example.com/a.jpg,,\nnext Friday at 2 PM,Second,https://example.com/b,,,\n',
+    'Date - Intl. format or prompt,Text,Link(s) - Separated by comma for FB carousels,Media URL(s) - Separated by comma,Title - For the video\n2026-12-01 09:00,A new roast,,https://example.com/a.jpg,\nnext Friday at 2 PM,Second,https://example.com/b,,\n',
     [
       'good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg',
       'good | 2026-11-27T13:00 | X | Second\nhttps://example.com/b | ',
@@ -118,6 +118,11 @@ test.each([
     ['good | 2026-12-01T08:00 | X | A new roast | https://example.com/a.jpg'],
   ],
   [
+    'Agorapulse',
+    'post_content,post_link,video_url,image_url,publication_date\nA new roast,https://example.com/b,,https://example.com/a.jpg,2026-12-01 09:00\n',
+    ['good | 2026-12-01T08:00 | X | A new roast\nhttps://example.com/b | https://example.com/a.jpg'],
+  ],
+  [
     'Ayrshare',
     'post,platforms,mediaUrls,scheduleDate\nA new roast,"twitter, facebook",https://example.com/a.jpg,2026-12-01T09:00:00Z\n',
     ['good | 2026-12-01T09:00 | X FACEBOOK | A new roast | https://example.com/a.jpg'],
@@ -129,6 +134,7 @@ test.each([
 test.each([
   ['Publish date,Time', '2026-12-08,17:30', []],
   ['Post Date,Post Time', '2026-12-08,17:30', []],
+  ['Send Date,Send Time', '2026-12-08,17:30', []],
   ['Publish on,Time', '2026-12-08,17:30', []],
   ['Date,Scheduled at', '2026-12-08,17:30', []],
   ['Date,Publish at', '2026-12-08,2026-12-08 17:30', []],

@@ -136,18 +136,27 @@ test('further rows in a text are found by a date in words, too', () => {
 });
 
 test('words beside the names of files in a column “Visual” are only noted', () => {
-  const cells = ['wall.jpg', 'Photo of the team', 'wall 2.jpg'].map((cell) => [
-    '2026-12-08 17:30',
-    'A',
-    cell,
-  ]);
+  const media = ['wall.jpg', 'Photo of the team', 'wall 2.jpg', 'wall.jpg, roof 2.jpg'];
+  const cells = media.map((cell) => ['2026-12-08 17:30', 'A', cell]);
   const read = readRows(['Time', 'Text', 'Visual'], cells);
-  expect(read.map(({ post, problems }) => [post.media, problems])).toEqual([
-    ['wall.jpg', []],
-    ['', []],
-    ['', [expect.objectContaining({ value: 'wall 2.jpg' })]],
+  expect(read.map(({ post, problems }) => [post.media, ...problems.map(({ problem }) => problem)])).toEqual([
+    ['wall.jpg'],
+    [''],
+    ['wall 2.jpg'],
+    ['', 'A post has one picture or video. Write the name of one file.'],
   ]);
   expect(read[1]?.notes).toEqual(['Words instead of media aren’t used.']);
+});
+
+test.each([
+  ['Alt text', 'A cup || A bag'],
+  ['Alt text(s) - Separated by ||', 'A cup||A bag'],
+  ['Alt text picture 1', 'A cup'],
+])('of several pictures, the first one has its own description in “%s”', (name, cell) => {
+  const names = ['Time', 'Text', 'Picture Url 1', 'Picture Url 2', name, 'Alt text picture 2'];
+  const [wall, roof] = ['https://example.com/wall.jpg', 'https://example.com/roof.jpg'];
+  const [row] = readRows(names, [['2026-12-08 17:30', 'A', wall, roof, cell, 'A roof']]);
+  expect([row?.post.media, row?.post.altText]).toEqual([wall, 'A cup']);
 });
 
 test.each([

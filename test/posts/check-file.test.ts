@@ -95,6 +95,17 @@ test.each([
   ['https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=0', 'Dropbox'],
   ['https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&raw=1', undefined],
   ['https://dl.dropboxusercontent.com/scl/fi/1/a.jpg', undefined],
+  ['https://www.canva.com/design/DAF1/view', 'Canva'],
+  ['https://canva.link/abc', 'Canva'],
+  ['https://www.figma.com/design/1/Plan', 'Figma'],
+  ['https://imgur.com/a/abc', 'Imgur'],
+  ['https://imgur.com/abc.jpg', undefined],
+  ['https://i.imgur.com/abc.jpg', undefined],
+  ['https://we.tl/t-abc', 'WeTransfer'],
+  ['https://acme.app.box.com/s/abc', 'Box'],
+  ['https://app.box.com/shared/static/abc.jpg', undefined],
+  ['https://dropbox.com/', undefined],
+  ['https://youtu.be/abc', 'YouTube'],
   ['https://www.instagram.com/p/abc/', 'Instagram'],
   ['https://scontent.cdninstagram.com/a.jpg', undefined],
   ['https://example.com/drive.google.com/a.jpg', undefined],
@@ -102,6 +113,19 @@ test.each([
   ['asset-123', undefined],
 ])('%s opens a page of %s', (link, site) => {
   expect(findPageSite(link)).toBe(site);
+});
+
+test.each([
+  ['https://prod-files-secure.s3.us-west-2.amazonaws.com/1/a.jpg?X-Amz-Date=1&X-Amz-Expires=3600', true],
+  ['https://file.notion.so/f/1/a.jpg?id=2&expirationTimestamp=3', true],
+  ['https://v5.airtableusercontent.com/v3/u/1/a', true],
+  ['https://cdn.discordapp.com/attachments/1/2/a.jpg?ex=3', true],
+  ['https://bucket.s3.amazonaws.com/a.jpg', false],
+  ['https://example.com/v5.airtableusercontent.com/a.jpg', false],
+])('the picture of %s may be gone when its post goes out: %s', (media, isWarned) => {
+  const { warnings } = checkPlatforms({ content: 'Hello', media, platforms: ['LINKEDIN'] });
+  const text = 'This link works for a limited time, and may end before the service fetches the file.';
+  expect(warnings.some(({ problem }) => problem === text)).toBe(isWarned);
 });
 
 test.each([

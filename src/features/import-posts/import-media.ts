@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
-import { type Columns, readCell } from '../../imports/columns.ts';
+import { type Columns, readCell, removeAttachmentLink } from '../../imports/columns.ts';
 import { listMedia } from '../../imports/read-cells.ts';
 import { readStatus } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
@@ -181,4 +181,5 @@ function readFileName(cell: string): string {
 
 const removeEnding = (name: string): string => (namesFile(name) ? name.replace(/\.\w+$/, '') : name);
 
-const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+const normalizeFileName = (name: string): string =>
+  removeAttachmentLink(name).trim().normalize('NFC').toLowerCase();

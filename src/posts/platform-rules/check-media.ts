@@ -1,5 +1,6 @@
 import type { Platform } from '../../api/platforms.ts';
 import {
+  ENDING_LINK,
   findPageSite,
   formatBytes,
   formatDuration,
@@ -39,6 +40,7 @@ export function checkMedia(post: CheckedMedia, platforms: readonly Platform[]): 
         ...checkVideo(post.media, videoPlatforms),
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
+        ...(ENDING_LINK.test(post.media) ? [createEndingLinkFinding(platforms)] : []),
         ...createPageFindings(findPageSite(post.media.trim()), platforms),
         ...createNameFindings(post.media.trim(), platforms),
       ],
@@ -64,6 +66,11 @@ function createMissingMediaFinding(
 function createPrivateLinkFinding(platforms: readonly Platform[]): Finding {
   const problem = 'Only your own network can open this link, so the service can’t fetch it.';
   return { platforms, field: 'Media', problem, advice: 'Use a public link.' };
+}
+
+function createEndingLinkFinding(platforms: readonly Platform[]): Finding {
+  const problem = 'This link works for a limited time, and may end before the service fetches the file.';
+  return { platforms, field: 'Media', problem, advice: 'Use a link that stays.' };
 }
 
 function createNameFindings(media: string, platforms: readonly Platform[]): Finding[] {

@@ -91,6 +91,25 @@ describe('a picture in Slack', () => {
     expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
   });
 
+  test('has a space in its name, or Airtable’s link behind it', async () => {
+    const dm = await ana();
+    const link = '(https://v5.airtableusercontent.com/v3/u/1/abc)';
+    const rows = [
+      buildRow(1, `Wall 1.jpg ${link}`),
+      buildRow(2, 'Bild 2.jpg'),
+      buildRow(3, `my door.png ${link}`),
+    ];
+    const several = buildRow(4, `"roof.jpg ${link},Wall 1.jpg ${link}"`);
+    const roofs = [ROOF, { ...ROOF, name: 'Bild 2.jpg' }, { ...ROOF, name: 'bild 2.jpg' }];
+    await dm.drop([...csv([COLUMNS, ...rows, several]), PICTURE, ...roofs]);
+    await dm.sees('[Import 1 post]');
+    await dm.sees('Row 3: Media “Bild 2.jpg”: I don’t have this file, or several have its name.');
+    await dm.sees('Row 4: Media “my door.png”: I don’t have this file, or several have its name.');
+    await dm.sees('Row 5: Media “roof.jpg,Wall 1.jpg”: A post has one picture or video.');
+    expect(dm.read()).not.toContain('Files that no row names');
+    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(1);
+  });
+
   test('that no row names is told, also after the settings were answered', async () => {
     const dm = await ana();
     const files = [...csv(['Time,Text,Media', '2026-12-01 09:00,A,wall 1.jpg']), PICTURE, ROOF];
@@ -257,6 +276,12 @@ test('60 new pictures in Slack are taken within its limits', async () => {
   }));
   await dm.drop([...csv(['Time,Platforms,Project,Text,Media', ...rows]), ...pictures]);
   await dm.sees('[Import 60 posts]');
+});
+
+test('where Upnext takes no files, a name with a space isn’t taken for a link with one', async () => {
+  const row = '2026-12-01 09:00,Instagram,Harbour Coffee,A,Wall 1.jpg';
+  const dm = await drop('Time,Platforms,Project,Text,Media', row);
+  await dm.sees('Row 2: Media “Wall 1.jpg”: The service can’t open files on a computer.');
 });
 
 test('where Upnext takes no files, the name of one is no link to Slack', async () => {

@@ -43,13 +43,14 @@ export function renderChannelNameNote(name: string, { may }: { may(role: 'manage
 /** Maximum length of a name before an id. A button's label has room for both if the id is a UUID. */
 const MAX_LENGTH_BEFORE_ID = 36;
 
-/** Names projects (plain text). Those with the same name have the id, which a person can type: "Harbour (p9)". */
+/** Names projects (plain text). Those that look the same have the id, which a person can type: "Harbour (p9)". */
 export function nameProjects(projects: readonly Project[]): string[] {
-  const byName = Map.groupBy(projects, ({ name }) => normalizeName(name));
-  return projects.map(({ id, name }) =>
-    byName.get(normalizeName(name))?.length === 1
-      ? clipLine(name)
-      : `${clipLine(name, MAX_LENGTH_BEFORE_ID)} (${id})`,
+  const getLook = ({ name }: Project) => normalizeName(clipLine(name));
+  const byLook = Map.groupBy(projects, getLook);
+  return projects.map((project) =>
+    byLook.get(getLook(project))?.length === 1
+      ? clipLine(project.name)
+      : `${clipLine(project.name, MAX_LENGTH_BEFORE_ID)} (${project.id})`,
   );
 }
 

@@ -14,6 +14,7 @@ import type {
 } from '@slack/types';
 import { findGraphemeEnd } from '../words.ts';
 import { LIMITS } from './limits.ts';
+import { normalizeName } from './name.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
@@ -244,12 +245,15 @@ export function option(text: string, value: string, description?: string): Plain
   };
 }
 
-/** Converts records to options, without those with too long an id. Records of the same name show their ids. */
+/** Converts records to options, without those with too long an id. Records that look the same show their ids. */
 export function toOptions(records: readonly { id: string; name: string }[]): PlainTextOption[] {
-  const byName = Map.groupBy(records, ({ name }) => name);
-  return records
+  const shown = records
     .filter(({ id }) => id.length <= LIMITS.optionValue)
-    .map(({ id, name }) => option(name, id, byName.get(name)?.length === 1 ? undefined : `ID ${id}`));
+    .map(({ id, name }) => ({ id, name, look: normalizeName(clip(name, LIMITS.optionText)) }));
+  const byLook = Map.groupBy(shown, ({ look }) => look);
+  return shown.map(({ id, name, look }) =>
+    option(name, id, byLook.get(look)?.length === 1 ? undefined : `ID ${id}`),
+  );
 }
 
 /** Builds a large title. Slack shows no formatting in it. */

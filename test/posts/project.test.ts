@@ -4,6 +4,7 @@ import {
   addMissingProjects,
   findProjectByChannelName,
   findProjectsByName,
+  nameProjects,
   resolveChannelProject,
   resolveProject,
 } from '../../src/posts/project.ts';
@@ -101,6 +102,17 @@ test('two projects with the same name are both candidates', () => {
   expect(
     resolveProject({ items: projectsWithSameName, isTruncated: false }, [], 'errors Harbour Coffee (p9)'),
   ).toEqual({ kind: 'one', project: { id: 'p9', name: 'Harbour Coffee' }, rest: 'errors' });
+});
+
+test('projects whose names look the same are named with their IDs', () => {
+  const look = (...names: string[]) => nameProjects(names.map((name, index) => ({ id: `p${index}`, name })));
+  const long = 'Harbour Coffee, the roastery and its shops in the old town of';
+  expect(look(`${long} Porto`, `${long} Lisbon`)).toEqual([
+    'Harbour Coffee, the roastery and it… (p0)',
+    'Harbour Coffee, the roastery and it… (p1)',
+  ]);
+  expect(look('Harbour', 'Har\u200bbour')).toEqual(['Harbour (p0)', 'Harbour (p1)']);
+  expect(look('Harbour', 'Harbour Tea')).toEqual(['Harbour', 'Harbour Tea']);
 });
 
 test('an exact ID in a text wins over a name', () => {

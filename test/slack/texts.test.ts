@@ -110,6 +110,15 @@ test('records of the same name show their ids in a menu', () => {
   ]);
 });
 
+test('records whose names look the same in a menu show their ids', () => {
+  const long = 'Harbour Coffee, the roastery and its shops in the old town and the new one of';
+  const records = [`${long} Porto`, `${long} Lisbon`, 'Tea', 'T\u200bea', 'Teas'];
+  const options = toOptions(records.map((name, index) => ({ id: `p${index}`, name })));
+  expect(options.map(({ description }) => description?.text)).toEqual([
+    ...['ID p0', 'ID p1', 'ID p2', 'ID p3', undefined],
+  ]);
+});
+
 test('none of 50,000 hostile texts in any part of a message becomes a mention, link or broadcast', () => {
   const nextText = createHostileTexts(createRandom(20_261_120));
   for (let count = 0; count < 50_000; count += 1) {

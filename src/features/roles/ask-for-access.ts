@@ -209,10 +209,7 @@ function sendMessage(call: Call, user: string, message: Message) {
 /** Shows the message in the modal that the button is in. Without a modal, replies to the actor only. */
 async function showResult(call: ActionCall, message: Message, options = { replace: false }): Promise<void> {
   if (!call.view) return call.reply(message, options);
-  try {
-    await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
-  } catch {
-    // The modal was closed in the meantime.
-    await call.reply(message);
-  }
+  const update = { view_id: call.view.id, view: buildMessageView(message) };
+  // The person may have closed the modal.
+  await call.client.views.update(update).catch(() => call.reply(message));
 }

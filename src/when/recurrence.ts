@@ -5,7 +5,6 @@ export {
   occurrencesOf,
   type Recurrence,
   type RecurrenceReading,
-  renderDays,
   renderRecurrence,
 } from './readings/recurrences/recurrence.ts';
 export { ONLY } from './readings/recurrences/repeated-days.ts';

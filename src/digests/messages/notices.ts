@@ -4,17 +4,9 @@ import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { describeFailure, type ServiceFailure } from '../../slack/service-failure.ts';
-import { renderDays } from '../../when/recurrence.ts';
-import { instantAfterGap, instantsShowing, zoneName } from '../../when/zones.ts';
+import { renderRecurrence } from '../../when/recurrence.ts';
 import { renderCount } from '../../words.ts';
-import {
-  type Digest,
-  formatTime,
-  isPersonal,
-  type PauseReason,
-  toLocalDate,
-  toRecurrence,
-} from '../digest.ts';
+import { type Digest, isPersonal, type PauseReason, toRecurrence } from '../digest.ts';
 import type { OccurrenceRow } from '../occurrence.ts';
 
 interface NoticeItem {
@@ -69,7 +61,7 @@ function renderLine(group: readonly NoticeItem[], now: Date): string {
   const dateList = [...dates.slice(0, MAX_DATES), ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(
     '; ',
   );
-  return `• ${first.digest ? renderDigestName(first.digest, now) : `<#${first.row.channel}>`}: ${dateList}`;
+  return `• ${first.digest ? renderDigestName(first.digest) : `<#${first.row.channel}>`}: ${dateList}`;
 }
 
 function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
@@ -84,7 +76,7 @@ export function renderTimeForReaders(instant: Date, zone: string | undefined, no
 /** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
   const { row, digest } = item;
-  const name = digest ? renderDigestName(digest, now) : `<#${row.channel}>`;
+  const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;
   const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
   const result = row.reason === 'not-searched' ? 'I can’t look for it there' : 'I couldn’t find it there';
   const cause =
@@ -118,7 +110,7 @@ export function renderPauseReason(digest: Digest): string {
 }
 
 export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { now: Date }): Message {
-  const renderPause = (digest: Digest) => `${renderDigestName(digest, now)}: ${renderPauseReason(digest)}.`;
+  const renderPause = (digest: Digest) => `${renderDigestName(digest)}: ${renderPauseReason(digest)}.`;
   const shownDigests = pausedDigests.slice(0, MAX_LINES);
   const hiddenCount = pausedDigests.length - shownDigests.length;
   const title =
@@ -138,17 +130,10 @@ export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { 
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
 }
 
-/** Renders a digest's name as mrkdwn: "<#C1>, weekdays at 09:00", with the time in the zone of each reader. */
-export function renderDigestName(
-  digest: Pick<Digest, 'channel' | 'days' | 'time' | 'zone'>,
-  now: Date,
-): string {
-  const { zone } = digest;
+/** Renders a digest's name as mrkdwn: "<#C1>, weekdays at 09:00 (Berlin)". Its days are those of its zone. */
+export function renderDigestName(digest: Pick<Digest, 'channel' | 'days' | 'time' | 'zone'>): string {
   const place = isPersonal(digest) ? 'Direct messages' : `<#${digest.channel}>`;
-  const time = formatTime(digest.time);
-  const wall = Date.parse(`${toLocalDate(now, zone)}T${time}Z`);
-  const [instant = instantAfterGap(wall, zone)] = instantsShowing(wall, zone);
-  return `${place}, ${renderDays(toRecurrence(digest))} at <!date^${instant / 1000}^{time}|${time} (${zoneName(zone)})>`;
+  return `${place}, ${renderRecurrence(toRecurrence(digest))}`;
 }
 
 /** Renders the message instead of a personal digest if Upnext couldn't check which projects the reader may see. */

@@ -251,7 +251,7 @@ async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const now = call.now();
   const nextMoment = resumed.nextSlot && renderTimeForReaders(resumed.nextSlot.instant, resumed.zone, now);
   const next = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;
-  return replyToNotice(call, { text: `Resumed: ${renderDigestName(resumed, now)}.${next}` });
+  return replyToNotice(call, { text: `Resumed: ${renderDigestName(resumed)}.${next}` });
 }
 
 /** Maximum replies of a preview. A response_url accepts five responses, so one is left for an error message. */
@@ -346,7 +346,7 @@ async function decideOccurrence(
   else if (outcome !== 'confirmed') call.recordOutcome?.('unchanged');
   const now = call.now();
   const moment = renderTimeForReaders(row.due_at, digest.zone, now);
-  const text = `The digest of ${moment} (${renderDigestName(digest, now)}): ${outcome ? OUTCOME_TEXTS[outcome] : 'that’s already settled.'}`;
+  const text = `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ? OUTCOME_TEXTS[outcome] : 'that’s already settled.'}`;
   return replyToNotice(call, { text });
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  renderDigestName,
   renderNoProjectMessage,
   renderNoReadableProjectMessage,
   renderNotCheckedMessage,
@@ -35,4 +36,9 @@ test('each message without a digest says why there is none, and what comes next'
     expect.stringMatching(/^Your digest has no project yet.* press Edit /),
     expect.stringMatching(/no longer have access to its projects/),
   ]);
+});
+
+test('a notice names a digest at midnight by its own day and zone, which may be another day for its reader', () => {
+  const digest = { channel: 'C1', days: [1], time: { hour: 0, minute: 0 }, zone: 'Europe/Berlin' };
+  expect(renderDigestName(digest)).toBe('<#C1>, every Monday at 00:00 (Berlin)');
 });

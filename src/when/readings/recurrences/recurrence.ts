@@ -91,7 +91,7 @@ function hoursBetween({ on, interval, times }: Recurrence): number | undefined {
 }
 
 /** Renders the days of a recurrence: "weekdays", "every other Monday". */
-export function renderDays({ on, interval }: Recurrence): string {
+function renderDays({ on, interval }: Recurrence): string {
   const every = interval === 1 ? 'every' : interval === 2 ? 'every other' : `every ${interval}`;
   const unit = interval > 2 ? `${on.unit}s` : on.unit;
   switch (on.unit) {

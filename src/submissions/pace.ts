@@ -54,8 +54,6 @@ export interface Pace {
   lockRetryMs: number;
   /** Interval between probes during a pause. */
   probeIntervalMs: number;
-  /** Minimum interval between notifications to the owners about the same pause. */
-  ownerNotificationIntervalMs: number;
   /** Delay of the author's notification, so that the request can show the result first. */
   notificationDelayMs: number;
   /** Questions to an author that come up within the same period share one message. */
@@ -90,7 +88,6 @@ export const PACE: Pace = {
   giveUpMs: 24 * HOUR,
   lockRetryMs: 1_000,
   probeIntervalMs: 5 * 60_000,
-  ownerNotificationIntervalMs: 24 * HOUR,
   notificationDelayMs: 15_000,
   questionGroupMs: 5_000,
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },

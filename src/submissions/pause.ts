@@ -62,14 +62,11 @@ export async function pauseAfterRefusal(
     now,
     probeAt: addMs(now, context.pace.probeIntervalMs),
   });
-  const cutoff = addMs(now, -context.pace.ownerNotificationIntervalMs);
-  if (!(await claimOwnersNotification(context.db, { workspace, scope, now, cutoff }))) return true;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses my access.';
   try {
     await context.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);
   } catch (error) {
     context.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
-    await releaseOwnersNotification(context.db, { workspace, scope });
   }
   return true;
 }
@@ -179,36 +176,7 @@ async function claimProbe(
   return result.numUpdatedRows > 0n;
 }
 
-/** Claims the owners' notification. Resolves with false if another one was claimed or sent after `cutoff`. */
-async function claimOwnersNotification(
-  db: Queryable<SubmissionTables>,
-  notification: PauseKey & { now: Date; cutoff: Date },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('service_pause')
-    .set({ notified_at: notification.now })
-    .where(({ and }) => and({ workspace: notification.workspace, scope: notification.scope }))
-    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.cutoff)]))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/** Releases the claim of a failed notification, so that the next refusal notifies the owners. */
-async function releaseOwnersNotification(
-  db: Queryable<SubmissionTables>,
-  { workspace, scope }: PauseKey,
-): Promise<void> {
-  await db
-    .updateTable('service_pause')
-    .set({ notified_at: null })
-    .where(({ and }) => and({ workspace, scope }))
-    .execute();
-}
-
-/**
- * Ends pauses. Without `scopes`, all pauses of the workspace end. `notified_at` doesn't change, so that an intermittent
- * failure leads to only one notification. Resolves with false if there was no pause.
- */
+/** Ends pauses. Without `scopes`, all pauses of the workspace end. Resolves with false if there was no pause. */
 async function endPauses(
   db: Queryable<SubmissionTables>,
   filter: { workspace: string; scopes?: readonly string[] | undefined; now: Date },

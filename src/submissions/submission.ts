@@ -258,7 +258,6 @@ export interface ServicePauseTable {
   status: number;
   since: Timestamp;
   probe_at: Timestamp;
-  notified_at: NullableTimestamp;
 }
 
 /** Each row links a draft to a post created from the draft. */

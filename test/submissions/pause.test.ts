@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { CAPABILITIES, endDeliveries } from '../../src/app/capabilities.ts';
+import { claimOnce } from '../../src/engine/once-claim.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { findStopAndPauses, pauseScope } from '../../src/submissions/pause.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
+import { createRefusedTokenNotifications } from '../../src/workspaces/credentials.ts';
 import { forgetWorkspace } from '../../src/workspaces/workspaces.ts';
 import { NOW } from '../support/bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -16,6 +18,7 @@ import { createWordSubmission, type Word } from '../support/word-submissions.ts'
 
 const words = setUpWords();
 const { service } = words;
+beforeEach(() => words.db.deleteFrom('once_claim').execute());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
@@ -27,7 +30,9 @@ function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) 
       ...client,
       ...(project === 'own' && { tokenProjectId: project }),
     }),
-    notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
+    async notifyOwners(workspace, _message, token = 'rights') {
+      if (await claimOnce(words.db, { workspace, name: token })) tokens.push(token);
+    },
     pace: { probeIntervalMs },
   });
   return { ...instance, tokens };
@@ -59,7 +64,7 @@ test.each([
   },
   {
     refusal: 'a permission in a project pauses no other project',
-    ...{ status: 403, token: undefined, texts: ['here one', 'here two', 'there three', 'here four'] },
+    ...{ status: 403, token: 'rights', texts: ['here one', 'here two', 'there three', 'here four'] },
   },
 ])('a refusal of $refusal, and the owners read what was refused', async ({ status, token, texts }) => {
   const kind = createProjectKind();
@@ -119,20 +124,28 @@ test('a token that was replaced during the call pauses nothing, and the new one 
   expect(ownerTexts).toEqual([]);
 });
 
-test('owners who couldn’t be notified of a refused token are notified at its next refusal', async () => {
+test('owners are told again if the token that replaced one lacks a right too, and of a pause once a day', async () => {
   service.scriptCalls(refuseWith(403), refuseWith(403), refuseWith(403));
   const kind = createProjectKind();
-  const notifications: string[] = [];
-  const { context } = words.createStopped(kind, {
-    notifyOwners: async (_workspace, { text }) => {
-      notifications.push(text);
-      if (notifications.length === 1) throw new Error('Slack is down');
-    },
-    pace: { probeIntervalMs: 0 },
-  });
-  for (const text of ['here one', 'here two', 'here three']) await submitText(context, kind, text);
-  expect(service.sentTexts).toEqual(['here one', 'here two', 'here three']);
-  expect(notifications).toHaveLength(2);
+  const texts: string[] = [];
+  const notifyOwners = async (_workspace: string, { text }: { text: string }) => void texts.push(text);
+  const { notifyPaused, reset } = createRefusedTokenNotifications({ db: words.db, notifyOwners });
+  const pace = { probeIntervalMs: 0 };
+  const { context, submissions } = words.createStopped(kind, { notifyOwners: notifyPaused, pace });
+  for (const text of ['here one', 'here two']) await submitText(context, kind, text);
+  expect(texts).toHaveLength(1);
+  await reset({ workspace: 'T1' });
+  await submissions.resume('T1');
+  await submitText(context, kind, 'here three');
+  expect(texts).toHaveLength(2);
+});
+
+test('a refused token pauses although its owners can’t be notified', async () => {
+  service.scriptCalls(refuseWith(403));
+  const kind = createProjectKind();
+  const notifyOwners = () => Promise.reject(new Error('Slack is down'));
+  const { context } = words.createStopped(kind, { notifyOwners });
+  expect(await submitText(context, kind, 'here one')).toBe('paused');
 });
 
 test('reconciling with a refused token does not postpone the next probe', async () => {

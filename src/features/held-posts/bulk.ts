@@ -26,7 +26,7 @@ import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-post
 import { getHashPrefix, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
-import type { Message } from '../../slack/message.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { type Shift, understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
@@ -218,5 +218,5 @@ async function moveAll(call: SubmissionCall): Promise<void> {
   const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;
   const sealed = call.sealButtons(result);
   if (!(await updateOpenView(call.client, call.view.id, buildMessageView(sealed, 'Close'))))
-    await call.client.chat.postMessage({ channel: call.actor.user, ...sealed });
+    await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(sealed) });
 }

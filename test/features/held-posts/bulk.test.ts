@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
@@ -9,8 +9,10 @@ import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
 import { expectNone, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost, listHeldPosts, reviewedBy, stepOf } from '../../support/hold-posts.ts';
+import { findUnsafeOptions } from '../../support/live-markup.ts';
 import { data, listedPost } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
+import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, confirmAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 const { ana, ben, running, setPolicy, startBot } = setUpBot();
@@ -248,6 +250,18 @@ describe('all held posts of a list', () => {
     await ana.sees('Months differ in length. Enter weeks or days, such as “4 weeks”.');
     await submitWith(form, { 'By how long': '-10 days' });
     await ana.sees('0 posts moved, 2 would be in the past:');
+  });
+
+  test('are moved after the form was closed, and a direct message without previews of links says so', async () => {
+    await listPosts(['One', 'Two']);
+    failSlack(running, { method: 'views.update', fault: 'error', error: 'not_found', times: 1 });
+    const sent: Sent[] = [];
+    const { stop } = watchSent({ onSent: (one) => sent.push(one) });
+    onTestFinished(() => void stop());
+    await moveAll('-10 days');
+    await (await ana.inDirectMessage()).sees('0 posts moved, 2 would be in the past:');
+    const messages = sent.filter(({ to }) => to === 'chat.postMessage');
+    expect(messages.map(({ payload }) => findUnsafeOptions(payload))).toEqual([[]]);
   });
 
   test('don’t say so while sending is stopped', async () => {

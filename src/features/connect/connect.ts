@@ -158,9 +158,8 @@ async function removeConnection(call: ActionCall): Promise<void> {
   if (!connection || !(await context.services.remove(actor.workspace, id))) return call.reply(GONE);
   log.info({ reference, workspace: actor.workspace, user: actor.user }, 'scheduling service disconnected');
   const target = new URL(connection.url).host;
-  await call.context.record.add(
-    buildDoneEntry(call, { action: 'connect remove', target, project: connection.project?.id }),
-  );
+  const done = { action: 'connect remove', target, project: connection.project?.id } as const;
+  await context.record.add(buildDoneEntry(call, done));
   await checkWaiting(call);
   const position = connections.filter(({ project }) => project).indexOf(connection);
   await list.show(call, { page: Math.floor(position / PAGE_SIZE) }, { replace: true });

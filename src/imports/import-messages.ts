@@ -77,6 +77,7 @@ interface CheckInput extends ImportMessageInput {
   outlooks: readonly string[];
   unusedColumns: readonly string[];
   unusedFiles: readonly string[];
+  pictureNotes: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
   /** Why the person's zone isn't known, if it is asked for (mrkdwn). */
@@ -287,6 +288,7 @@ function renderRemarks(input: CheckInput): KnownBlock[] {
     ...(unusedFiles.length > 0
       ? [`Files that no row names: ${clip(unusedFiles.map(sanitizeLine).join(', '), 300)}.`]
       : []),
+    ...input.pictureNotes,
     ...renderSlots(input),
     ...frequent
       .slice(0, MAX_NOTES)

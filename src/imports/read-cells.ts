@@ -46,6 +46,15 @@ export function listMedia(row: TableRow, { media }: Columns) {
   return { links, others };
 }
 
+const NO_PICTURES =
+  'No row has a picture: a CSV file leaves out those inside cells. Write their links or file names instead.';
+
+/** Says that all columns for media are empty, if one isn't for links: its pictures may be inside the cells. */
+export function noteEmptyPictures(rows: readonly TableRow[], { media }: Columns): string[] {
+  const isEmpty = rows.every((row) => media.every((column) => readCell(row, column).trim() === ''));
+  return isEmpty && media.some(({ name }) => !/media|url|link|column/i.test(name)) ? [NO_PICTURES] : [];
+}
+
 /** An address, or a domain with its ending: “tel:+4930123”, “example.com/a”, but not “/shop”, “tba:soon” or “v1.2”. */
 const ADDRESS = /^(?:mailto|sms|tel):\S|:\/\/\S|[\p{L}\p{N}-]\.\p{L}{2}/iu;
 

@@ -170,16 +170,8 @@ export async function storeImport(
     const row = await transaction
       .insertInto('post_import')
       .values({
-        ...{
-          id,
-          workspace,
-          author,
-          batches: batches.length,
-          position: 0,
-          imported: 0,
-          undone: 0,
-          created_at: now,
-        },
+        ...{ id, workspace, author, batches: batches.length, position: 0 },
+        ...{ imported: 0, undone: 0, created_at: now },
         ...{ good: count('good'), equal: count('equal'), skipped: count('skipped'), faulty: count('faulty') },
         ...buildEntryColumns(LIFECYCLE, 'checked', now),
         // The person reads the result of the check at once.

@@ -138,19 +138,16 @@ const MB = 1024 * 1024;
 
 /** Renders a size: "7.2 MB", "340 KB". */
 export function formatBytes(bytes: number): string {
-  const round = (number: number) =>
-    number.toLocaleString('en-US', { maximumFractionDigits: number < 100 ? 1 : 0 });
-  return bytes < MB ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${round(bytes / MB)} MB`;
+  if (bytes < MB) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
+  return `${(bytes / MB).toLocaleString('en-US', { maximumFractionDigits: bytes < 100 * MB ? 1 : 0 })} MB`;
 }
 
 /** Renders a length: "45 s", "2 min 20 s", "15 min". */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  return [
-    ...(minutes > 0 ? [`${minutes} min`] : []),
-    ...(rest > 0 || minutes === 0 ? [`${rest} s`] : []),
-  ].join(' ');
+  if (minutes === 0) return `${rest} s`;
+  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
 /** Describes a file: "JPEG, 4,032 × 3,024, 7.2 MB", "MP4, 1,080 × 1,920, 45 s, 30 MB". */

@@ -272,6 +272,7 @@ describe('an import', () => {
       ...{ row, about: undefined, rows, rowCount: rows.length, settings: {}, outlooks: [] },
       ...{
         unusedFiles: [],
+        pictureNotes: [],
         unusedColumns: ['Caption'],
         unknownZoneText: '',
         locale: undefined,

@@ -18,6 +18,7 @@ import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import { renderCheck } from '../../imports/import-messages.ts';
 import { pressImport } from '../../imports/imports.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
+import { noteEmptyPictures } from '../../imports/read-cells.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
@@ -112,10 +113,7 @@ export async function checkTable(
   const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, rows, columns);
   const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files });
   const stored: ImportSource = {
-    rows: writeAddresses(table.rows, columns, files).map(({ number, cells }) => ({
-      number,
-      cells: [...cells],
-    })),
+    rows: writeAddresses(table.rows, columns, files).map((row) => ({ ...row, cells: [...row.cells] })),
     settings,
     unusedFiles: [...unusedFiles],
   };
@@ -138,6 +136,7 @@ export async function checkTable(
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
     unusedFiles,
+    pictureNotes: noteEmptyPictures(rows, columns),
     locale,
     outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),

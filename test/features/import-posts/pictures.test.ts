@@ -21,6 +21,16 @@ test('a table with pictures and an unknown column, which may have the texts, is 
   await dm.sees('[Import 1 post]');
 });
 
+test('a table whose pictures are inside its cells, so that the file has none, says so', async () => {
+  const names = ['Image', 'Media'].map((name) => `Time,Platforms,Project,Text,${name}`);
+  const row = '2026-12-01 09:00,LinkedIn,Harbour Coffee,A new roast,';
+  const dm = await drop(names[0] ?? '', row);
+  await dm.sees('No row has a picture: a CSV file leaves out those inside cells.');
+  await dm.drop(csv([names[1] ?? '', row], 'links.csv'));
+  await dm.sees('links.csv: 1 row');
+  expect(dm.read().split('No row has a picture:')).toHaveLength(2);
+});
+
 test('a table with many kinds of pictures shows what is wrong with each', async () => {
   const pictures = ['heic', 'webp', 'svg', 'pdf'].map((ending) => `https://example.com/a.${ending}`);
   pictures.push('photo.jpg', 'http://localhost/a.jpg', 'https://drive.google.com/file/d/abc/view');

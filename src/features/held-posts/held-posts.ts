@@ -62,7 +62,7 @@ import {
   type TargetedPost,
   TEXT_BLOCK,
 } from './press.ts';
-import { reviewActions, reviewViews } from './review-decisions.ts';
+import { renderOpened, reviewActions, reviewViews } from './review-decisions.ts';
 import { findSharedTimeWarning, renderTimeWarnings } from './typed-time.ts';
 
 const COMMENT_VIEW = 'held-posts.comment';
@@ -202,7 +202,7 @@ export const heldPosts: Feature = {
       const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
       if (!row || call.lacks('viewer', row.project)) return call.reply(BUTTON_UNAVAILABLE);
       await call.permit('viewer', row.project, 'held-posts open');
-      await call.reply(await renderForActor(call, row));
+      await call.reply(await renderOpened(call, row));
     },
   },
   views: {
@@ -221,7 +221,7 @@ export const heldPosts: Feature = {
       role: 'viewer',
       // Below a list, or in place of the text that a form left.
       run: onPost(async (call, { row, isInList }) =>
-        call.reply(await renderForActor(call, row), { replace: !isInList }),
+        call.reply(await renderOpened(call, row), { replace: !isInList }),
       ),
     },
     [SHARE_OUTSIDE_ACTION]: {

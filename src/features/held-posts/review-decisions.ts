@@ -1,8 +1,9 @@
 import type { ModalView } from '@slack/types';
-import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import { type DecisionKind, listApprovals } from '../../held-posts/event-kinds.ts';
+import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import {
   approveForNewTime,
   approveHeldPost,
@@ -10,12 +11,14 @@ import {
   isSeen,
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
+import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
+import { loadReview } from '../../held-posts/review/load-review.ts';
 import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/review-request.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
-import { REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
-import { context, option, plain } from '../../slack/blocks.ts';
+import { buildReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
+import { actions, button, context, option, plain } from '../../slack/blocks.ts';
 import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
-import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
+import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { APPROVE_LATER_VIEW, describeMove, openTimeForm, WHEN_BLOCK } from './move.ts';
 import {
@@ -68,6 +71,16 @@ export const reviewViews: NonNullable<Feature['views']> = {
 async function approve(call: ActionCall, post: PressedPost): Promise<void> {
   const result = await approveHeldPost(call.context.heldPosts, post.press);
   await showResult(call, post, result, undefined, REVIEW_REQUEST);
+}
+
+/** Renders a post that somebody opens from a list. If it waits for their review, a button opens that. */
+export async function renderOpened(call: Call, row: HeldPostRow): Promise<Message> {
+  const card = await renderForActor(call, row);
+  const { user } = call.actor;
+  if (!isDecidable(row) || row.author === user) return card;
+  const review = await loadReview(call.context.heldPosts, row, { users: [user] });
+  if (checkDecision(review, user).kind !== 'may') return card;
+  return addBlocks(card, actions(button('Review', REVIEW_ACTIONS.open, buildReviewValue(row), 'primary')));
 }
 
 async function openReview(call: ActionCall, { row }: PressedPost): Promise<void> {

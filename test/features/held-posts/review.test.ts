@@ -221,6 +221,16 @@ describe('requests in direct messages', () => {
   });
 });
 
+test('a post that is opened from a list is decided there by whom it waits for, and not by its author', async () => {
+  const ben = await request();
+  const ana = as('Ana');
+  await askAndPress(ana, '/upnext posts review', 'Open', 'Without approval by Tue 24 Nov');
+  expect(ana.read()).not.toContain('[Review]');
+  await askAndPress(ben, '/upnext posts review', 'Open', '[Cancel post]', '[Review]');
+  await (await pressForForm(ben, 'Review', 'Upnext')).press('Approve');
+  await expect.poll(listStates).toBe('held');
+});
+
 test('Home shows what waits for a person’s review first, with a button', async () => {
   await hold();
   const ben = running.workspace.as('Ben');

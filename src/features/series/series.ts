@@ -171,10 +171,9 @@ async function showSeries(
   row: SeriesRow,
   options: { from?: number | undefined; note?: string | undefined; replace?: boolean } = {},
 ): Promise<void> {
-  const { from, note, replace = false } = options;
   const { now, locale } = await fetchReader(call);
-  const context = call.context.heldPosts;
-  await call.reply(await renderSeriesCard(context, row, { now, locale }, { note, from }), { replace });
+  const card = await renderSeriesCard(call.context.heldPosts, row, { now, locale }, options);
+  await call.reply(card, { replace: options.replace ?? false });
 }
 
 async function listVisibleSeries(call: Call): Promise<SeriesRow[]> {
@@ -211,12 +210,11 @@ async function exportSeries(call: Call): Promise<Message> {
   const lines = shown.flatMap(({ row, content, project, nextTimes }) => {
     if (!content) return [];
     const { recurrence, contents } = content;
-    const { zone } = recurrence;
-    const next = formatExportTime(nextTimes[0], zone);
+    const next = formatExportTime(nextTimes[0], recurrence.zone);
     return contents.map((each) => {
       const post = heldContext.kind.post.toPost(heldContext.kind.content.parse(each));
       return [
-        ...[row.state, renderRecurrence(recurrence), next, zone],
+        ...[row.state, renderRecurrence(recurrence), next, recurrence.zone],
         ...[project, post.platforms.join(', '), post.content ?? '', row.author, row.id],
       ];
     });

@@ -3,6 +3,8 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../handlers/call.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
+import { listSeries } from '../../held-posts/series/change-series.ts';
+import { readShownSeries } from '../../held-posts/series/series-card.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
 import { type HeldInfo, mergePlan } from '../../posts/merge-plan.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
@@ -17,6 +19,8 @@ import {
 } from '../../posts/project.ts';
 import type { HeldState } from '../../posts/state-copy.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import type { Slot } from '../../preferences/posting-times.ts';
+import { mapLimited } from '../../promises.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -38,7 +42,8 @@ export type NextPost = { project: Project } & (
       /** Set if the service's posts couldn't be read. One of them may be sooner. */
       failure?: ReadFailure | undefined;
     }
-  | { kind: 'none'; failure?: ReadFailure | undefined }
+  /** `seriesDate`: the next date of a series, whose post isn't made yet. */
+  | { kind: 'none'; failure?: ReadFailure | undefined; seriesDate?: Slot | undefined }
 );
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
@@ -144,7 +149,8 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
     serviceAnswers.map(async ({ project, failure }): Promise<NextPost> => {
       const ownPosts = plan.filter((planned) => planned.project.id === project.id);
       const [next] = ownPosts;
-      if (!next) return { kind: 'none', project, failure };
+      if (!next)
+        return { kind: 'none', project, failure, seriesDate: await findSeriesDate(call, project.id) };
       const { post, held } = next;
       return {
         ...{ kind: 'post', project, post, held },
@@ -154,6 +160,17 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
       };
     }),
   );
+}
+
+/** Finds the next date of a project's series. */
+async function findSeriesDate({ context, actor }: Call, project: string) {
+  const rows = await listSeries(context.db, actor.workspace, ['running']);
+  const own = rows.filter((row) => row.project === project);
+  const shown = await mapLimited(own, (row) => readShownSeries(context.heldPosts, row));
+  const dates = shown.flatMap(({ content, nextTimes: [instant] }) =>
+    content && instant ? [{ instant, zone: content.recurrence.zone }] : [],
+  );
+  return dates.toSorted((one, other) => one.instant.getTime() - other.instant.getTime())[0];
 }
 
 const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const satisfies HeldState[];

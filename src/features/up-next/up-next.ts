@@ -344,12 +344,13 @@ function renderShownPost(
 /** Explains why there is no post to show. `line` is plain text. `details`: the reason or what to do (mrkdwn). */
 function explainNoPost(
   nextPost: Exclude<NextPost, { kind: 'post' }>,
-  { reference }: CardContext,
+  { reference, viewers, now }: CardContext,
 ): { line: string; details: string; referenceText?: string } {
   const name = clipLine(nextPost.project.name, MAX_NAME_LENGTH);
+  const until = nextPost.seriesDate && renderPostTime(nextPost.seriesDate, viewers, now).plain;
   if (!nextPost.failure)
     return {
-      line: `Nothing is scheduled for ${name}.`,
+      line: `Nothing is scheduled for ${name}${until ? ` before ${until}, the next date of a series` : ''}.`,
       details: 'Schedule one with `/schedule-post`.',
     };
   return {

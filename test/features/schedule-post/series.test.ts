@@ -77,6 +77,15 @@ describe('in a project that keeps posts editable', () => {
     await ask(ana, '/upnext series', 'Next: Fri 27 Nov, 09:00 (Lisbon)');
   });
 
+  test('a series whose next post isn’t made yet is what comes next', async () => {
+    await startSeries(ana, '/schedule-post every year on 1 march 9:00 on x: Birthday sale');
+    await ask(
+      ana,
+      '/upnext',
+      'Nothing is scheduled for Harbour Coffee before Mon 1 Mar 2027, 09:00, the next date of a series.',
+    );
+  });
+
   test('words that can mean one day or one of every month are asked', async () => {
     await ana.type('/schedule-post first tuesday of the month 10:00 on x: News');
     const form = await ana.modal('Schedule a post');

@@ -135,8 +135,7 @@ export async function saveSeries(
   if (edited) {
     const row = await findSeries(db, { id: edited.id, workspace });
     if (row && row.project !== project) throw new Error('the form of a series has another project');
-    const press = { ...edited, workspace, actor: author };
-    return describe(call, await editSeries(heldPosts, press, content));
+    return describe(call, await editSeries(heldPosts, { ...edited, workspace, actor: author }, content));
   }
   const received = { workspace, author, project, origin: formId, channel, content };
   const { row, isNew } = await createSeries(heldPosts, received);

@@ -95,16 +95,16 @@ function explainClockChanges(recurrence: ZonedRecurrence, { now, locale }: RuleR
   const [first] = changes;
   if (first === undefined) return [];
   const render = (instant: Date) => formatMoment({ instant, zone }, { now, locale });
-  const special = changes.flatMap((day) =>
+  // Some zones skip or repeat the last hour of the day before.
+  const special = [...new Set(changes.flatMap((day) => [day - DAY_MS, day]))].flatMap((day) =>
     recurrence.times.flatMap(({ hour, minute }) => {
       const wall = day + (hour * 60 + minute) * MINUTE_MS;
       const instants = instantsShowing(wall, zone);
       const instant = toInstant(wall / MINUTE_MS, zone);
-      const isDate =
-        listDates(recurrence, { after: new Date(instant.getTime() - 1), until: instant }).length > 0;
+      const after = new Date(Math.max(now.getTime(), instant.getTime() - 1));
+      const isDate = listDates(recurrence, { after, until: instant }).length > 0;
       if (!isDate || instants.length === 1) return [];
-      const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-      const time = toLocalClock(clock, locale);
+      const time = toLocalClock(new Date(wall).toISOString().slice(11, 16), locale);
       return instants.length === 0
         ? [`The clocks skip ${time} that day: ${render(instant)} instead.`]
         : [`The clocks show ${time} twice that day: it goes out the first time, ${render(instant)}.`];

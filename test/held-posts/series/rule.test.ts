@@ -117,6 +117,12 @@ describe('before it is saved, a rule is explained', () => {
       'Africa/Cairo',
       'The clocks skip 00:00 that day: Fri 30 Apr 2027, 01:00 (Cairo) instead.',
     ],
+    // Its clocks go forward in the last hour of a Saturday.
+    [
+      'every day at 23:30',
+      'America/Nuuk',
+      'The clocks skip 23:30 that day: Sun 28 Mar 2027, 00:30 (Nuuk) instead. The clocks show 23:30 twice that day: it goes out the first time, Sat 30 Oct 2027, 23:30 (Nuuk, UTC-01:00).',
+    ],
     [
       'weekends at 09:00',
       'Asia/Beirut',
@@ -125,6 +131,15 @@ describe('before it is saved, a rule is explained', () => {
   ])('%s in %s', (text, zone, explanation) => {
     expect(explainRule(read(text, zone, now), { now, locale: 'en-GB' }).join(' ')).toBe(explanation);
   });
+});
+
+test('a change of the clocks that has passed isn’t explained', () => {
+  const explain = (now: string) =>
+    explainRule(read('every day at 23:30', 'America/Nuuk', new Date(now)), {
+      ...{ now: new Date(now), locale: 'en-GB' },
+    }).join(' ');
+  expect(explain('2027-03-28T01:29Z')).toMatch(/^The clocks skip 23:30 that day: Sun 28 Mar, /);
+  expect(explain('2027-03-28T01:31Z')).toMatch(/^The clocks show 23:30 twice/);
 });
 
 test('a rule is explained with the reader’s clock and the whole day', () => {

@@ -71,9 +71,9 @@ export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions
       );
       return value;
     },
-    drop: (key: string) => {
-      values.delete(key);
-    },
+    /** The cached lookup. */
+    peek: (key: string) => values.peek(key),
+    drop: (key: string) => void values.delete(key),
     clear: () => values.clear(),
   };
 }

@@ -42,7 +42,10 @@ export async function claimProbes(
   return undefined;
 }
 
-/** Pauses what the service would refuse too. Resolves with false if the token was replaced during the call. */
+/**
+ * Pauses what the service would refuse too. Resolves with false if the call's client isn't current any more, for example
+ * because the token was replaced.
+ */
 export async function pauseAfterRefusal(
   context: SubmissionContext,
   api: ApiClient,

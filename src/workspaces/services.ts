@@ -8,6 +8,7 @@ import {
   createUnavailableClient,
 } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
+import { isAccessRefusal } from '../api/outcome.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../durations.ts';
 import type { Connection, Credential, Credentials, ServiceToken } from './credentials.ts';
@@ -40,7 +41,7 @@ interface WorkspaceClients {
   closableClients: readonly ApiClient[];
 }
 
-/** How long credentials are cached. A replacement by another instance takes effect within this time. */
+/** How long credentials are cached. A replacement by another instance counts after this time, or after a refused call. */
 const MAX_AGE_MS = 10_000;
 /**
  * Maximum number of workspaces whose clients are stored: up to 80 MB, because a client that has made a call takes 7 kB.
@@ -63,16 +64,18 @@ export function createServices(options: ServicesOptions) {
       ...client,
       ...(project && { tokenProjectId: project.id }),
       async call(operation, send) {
+        const cachedClients = cache.peek(workspace);
         const outcome = await client.call(operation, send);
-        if (outcome.kind === 'refused' && outcome.status === 401) {
-          // The credentials are read again, because another instance may have replaced the token.
-          cache.drop(workspace);
+        if (outcome.kind !== 'refused' || !isAccessRefusal(outcome.status)) return outcome;
+        // Another instance may have replaced the token. If the credentials were read during the call, that is enough.
+        if (cache.peek(workspace) === cachedClients) cache.drop(workspace);
+        if (outcome.status === 401) {
           const isCurrent = ({ clientsByProject, generalClient }: WorkspaceClients) =>
             (project ? clientsByProject.get(project.id) : generalClient)?.credential === client.credential;
-          const token = { workspace, ...(project && { project }) };
           // After a failure, the next refusal tells the owners.
           void getClients(workspace).then(
-            (clients) => isCurrent(clients) && options.onRefused?.(token),
+            (clients) =>
+              isCurrent(clients) && options.onRefused?.({ workspace, ...(project && { project }) }),
             () => undefined,
           );
         }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createUnavailableClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import type { Credentials } from '../../src/workspaces/credentials.ts';
@@ -59,32 +59,63 @@ test('however many workspaces are active, only the clients of a thousand are sto
   expect(clients.get('T1', bot('xoxb-1'))).not.toBe(first);
 });
 
-test('a token that another instance has replaced isn’t called refused, and the new one is used at once', async () => {
+/** A service that answers with `status`, except to the token "new". */
+async function startRefusingService(status: number) {
   const server = createServer((request, response) => {
     const isNew = request.headers.authorization === 'Bearer new';
-    response.writeHead(isNew ? 200 : 401, { 'content-type': 'application/json' });
+    response.writeHead(isNew ? 200 : status, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ success: true, data: [] }));
   });
   const front = await startTlsFront(`http://127.0.0.1:${await listenOnFreePort(server)}`);
   const { lookup } = createScriptedLookup(['127.0.0.1']);
-  const addressRules = { allowPrivate: true, lookup, ca: front.ca };
-  let token = 'old';
+  const stored = { token: 'old', readCount: 0 };
   const credentials: Credentials = {
-    list: async () => [{ id: token, url: front.url, token, connectedBy: 'U1', connectedAt: new Date() }],
+    async list() {
+      stored.readCount += 1;
+      const { token } = stored;
+      return [{ id: token, url: front.url, token, connectedBy: 'U1', connectedAt: new Date() }];
+    },
     save: async () => undefined,
     remove: async () => true,
   };
   const refused: object[] = [];
   const onRefused = (of: object) => void refused.push(of);
+  const addressRules = { allowPrivate: true, lookup, ca: front.ca };
   const services = createServices({ credentials, onRefused, addressRules });
+  onTestFinished(async () => {
+    await services.close();
+    await front.close();
+    server.close();
+  });
   const list = async () => (await listProjects((await services.resolveService('T1')).api)).kind;
+  return { services, stored, refused, list };
+}
+
+test('a token that another instance has replaced isn’t called refused, and the new one is used at once', async () => {
+  const { stored, refused, list } = await startRefusingService(401);
   expect(await list()).toBe('refused');
   await expect.poll(() => refused).toEqual([{ workspace: 'T1' }]);
-  token = 'new';
+  stored.token = 'new';
   expect(await list()).toBe('refused');
   await expect.poll(list).toBe('done');
   expect(refused).toHaveLength(1);
-  await services.close();
-  await front.close();
-  server.close();
+});
+
+test('after a refused right, a token that another instance has replaced is used at once', async () => {
+  const { services, stored, refused, list } = await startRefusingService(403);
+  const client = await services.findApi('T1');
+  stored.token = 'new';
+  expect(await list()).toBe('refused');
+  // A refused submission is paused only if its client is still current.
+  expect((await services.findApi('T1'))?.credential).not.toBe(client?.credential);
+  expect(await list()).toBe('done');
+  expect(refused).toEqual([]);
+});
+
+test.each([401, 403])('credentials are read once after many refused calls at a time (%i)', async (status) => {
+  const { services, stored, list } = await startRefusingService(status);
+  await services.resolveService('T1');
+  await Promise.all(Array.from({ length: 20 }, list));
+  await services.resolveService('T1');
+  expect(stored.readCount).toBe(2);
 });

@@ -77,17 +77,8 @@ export async function createSeries(
     .insertInto('series')
     .values({
       ...buildEntryColumns(SERIES_STORAGE.lifecycle, 'running', clock.readShared()),
-      ...{
-        id: randomUUID(),
-        workspace,
-        author,
-        project,
-        channel,
-        origin,
-        version: 1,
-        changed_by: author,
-        edited_by: author,
-      },
+      ...{ id: randomUUID(), workspace, author, project, channel, origin, version: 1 },
+      ...{ changed_by: author, edited_by: author },
       // Nobody has to be told of what they did themselves.
       notify_at: null,
       endpoint: endpoint ?? '',
@@ -200,23 +191,26 @@ export async function resumeSeries(context: HeldPostContext, press: SeriesPress)
   });
 }
 
-/** The columns of a series that makes posts again. Dates that passed meanwhile weren't missed. */
+/** The columns of a series whose posts may differ from its rule. Dates that passed meanwhile weren't missed. */
 function startAgain(context: HeldPostContext, row: SeriesRow) {
   const { zone = 'UTC' } = readSeriesContent(context, row)?.recurrence ?? {};
-  return makeAgainFrom(computeDateKey(context.clock.now(), zone));
+  return { is_changed: true, missing_at: null, made_until: computeDateKey(context.clock.now(), zone) };
 }
 
-/** The columns of a series whose posts may differ from its rule. `from`: the key of the first date that is made now. */
-function makeAgainFrom(from: number) {
-  return { is_changed: true, missing_at: null, made_until: from };
-}
-
-/** The columns of a series with another content. The dates before `from` had posts by the rule of before. */
+/** The columns of a series with another content. The dates before `changed_from` had posts by the rule of before. */
 function replaceContent(
-  { version }: SeriesRow,
-  { content, previous, from }: { content: string | null; previous: string | null; from: number },
+  context: HeldPostContext,
+  row: SeriesRow,
+  change: Pick<SeriesRow, 'content' | 'previous' | 'changed_from'>,
 ) {
-  return { content, previous, changed_from: from, version: version + 1, ...makeAgainFrom(from) };
+  return { ...change, version: row.version + 1, ...startAgain(context, { ...row, ...change }) };
+}
+
+/** The key of now in the zone of the series or of another content: the first of both, so that no post to come is left. */
+function findFirstKeyToCome(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent): number {
+  const { zone } = readSeriesContent(context, row)?.recurrence ?? recurrence;
+  const now = context.clock.now();
+  return Math.min(computeDateKey(now, zone), computeDateKey(now, recurrence.zone));
 }
 
 /**
@@ -325,15 +319,13 @@ export function editSeries(
   press: SeriesPress,
   content: SeriesContent,
 ): Promise<SeriesResult> {
-  const now = computeDateKey(context.clock.now(), content.recurrence.zone);
   return changeSeries(context, press, ['running'], async (transaction, row) => {
-    const first = press.from === undefined ? now : await findFirstKey(context, transaction, row, press.from);
-    // The dates that have passed had posts by the rule of before.
-    const from = Math.max(first, now);
+    const first = press.from === undefined ? 0 : await findFirstKey(context, transaction, row, press.from);
+    const from = Math.max(first, findFirstKeyToCome(context, row, content));
     const edited = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...replaceContent(row, {
+      ...replaceContent(context, row, {
         content: encryptJson(context, row.workspace, { ...content, from }),
-        ...{ previous: row.content, from },
+        ...{ previous: row.content, changed_from: from },
       }),
       ...{ changed_by: press.actor, edited_by: addEditor(row, press.actor) },
     });
@@ -347,9 +339,9 @@ export function undoSeriesEdit(context: HeldPostContext, press: SeriesPress): Pr
     const content = readSeriesContent(context, { ...row, content: row.previous });
     if (!content) return 'outdated';
     // Earlier posts have this content, or one that isn't stored any more.
-    const from = Math.max(row.changed_from, computeDateKey(context.clock.now(), content.recurrence.zone));
+    const from = Math.max(row.changed_from, findFirstKeyToCome(context, row, content));
     const restored = await context.seriesVerbs.byPerson(transaction, row, 'running', {
-      ...replaceContent(row, { content: row.previous, previous: null, from }),
+      ...replaceContent(context, row, { content: row.previous, previous: null, changed_from: from }),
       ...{ changed_by: press.actor, edited_by: removeLastEditor(row) },
     });
     if (!restored) return undefined;

@@ -99,7 +99,8 @@ function renderResult(
   if (unsavedTexts.length === 0) return renderStateView(submissions, press);
   // A message shows it if the form is closed. Two blocks come before the texts.
   const maxBlocks = LIMITS.messageBlocks - 2 - new Set(unsavedTexts).size;
-  return addUnsavedTexts(renderStateView(submissions, press, maxBlocks), unsavedTexts);
+  const isSent = rows.every(({ state }) => state !== 'discarded');
+  return addUnsavedTexts(renderStateView(submissions, press, maxBlocks), unsavedTexts, isSent);
 }
 
 /**

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { PreparedEntry } from '../access/access.ts';
 import { within } from '../promises.ts';
 import { ConnectionLost } from '../store/database-unavailable.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
+import { readContent } from './content.ts';
 import { notifyNow } from './deliveries.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -27,7 +29,7 @@ export interface SubmissionsInFlight {
   notifySoon(): Promise<void>;
   /** Ids of equal rows that the author submitted before from other forms. */
   savedBeforeIds: ReadonlySet<string>;
-  /** Texts that aren't saved, because the form's earlier texts are already being sent. */
+  /** Texts that aren't saved, because the earlier content can't be changed any more. '' for content without a text. */
   unsavedTexts: readonly string[];
 }
 
@@ -54,9 +56,12 @@ export async function saveAndSend<Content>(
   const savedBeforeIds = new Set(
     savedRows.flatMap(({ row, wasSavedBefore }) => (wasSavedBefore ? row.id : [])),
   );
-  const unsavedTexts = submissions.flatMap(({ content }, index) =>
-    savedRows[index]?.isOtherContent ? [kind.copy.getText(content)] : [],
-  );
+  const unsavedTexts = submissions.flatMap(({ content }, index) => {
+    const saved = savedRows[index];
+    if (!saved?.isOtherContent) return [];
+    const stored = readContent(context, kind, saved.row)?.content;
+    return isDeepStrictEqual(stored, JSON.parse(JSON.stringify(content))) ? [] : [kind.copy.getText(content)];
+  });
   const { notificationDelayMs: notifyAfterMs } = context.pace;
   const options: AttemptOptions = { probe: 'never', notifyAfterMs, isInRequest };
   const sendRow = async ({ row, isInserted, mayHaveToWait = true, allowance }: SavedRow) => {

@@ -25,7 +25,7 @@ import type { SubmissionContext } from './submission-context.ts';
 export interface SavedRow extends StoredRow {
   /** The audit entry that the author may send the inserted row, which may have been stored with it. Defaults to none. */
   allowance?: PreparedEntry | undefined;
-  /** Whether this content isn't saved, because the form's earlier content is already being sent. */
+  /** Whether the row can't be changed any more, and may have other content than this, which isn't saved. */
   isOtherContent?: boolean;
 }
 
@@ -207,9 +207,9 @@ async function findStored(
 const isCopyOf = (row: NewSubmission, stored: SubmissionRow) =>
   typeof row.trigger_id === 'string' && row.trigger_id === stored.trigger_id;
 
-/** Whether the author has changed the form since the stored row. */
+/** Whether the author may have changed the form since. Calls that are safe to repeat have their target as fingerprint. */
 const hasOtherContent = (row: NewSubmission, stored: SubmissionRow) =>
-  !isCopyOf(row, stored) && stored.fingerprint !== row.fingerprint;
+  !isCopyOf(row, stored) && (row.equalSince === undefined || stored.fingerprint !== row.fingerprint);
 
 /** Reuses the message of the edited submission, so that it shows the new version. */
 function reuseMessage(row: NewSubmission, { message_channel, message_ts }: SubmissionRow): NewSubmission {

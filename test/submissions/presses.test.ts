@@ -82,17 +82,21 @@ describe('a question to the author', () => {
 });
 
 describe('a post that certainly was not sent', () => {
-  test('an edit that comes when the post was sent isn’t saved, and its author reads its text', async () => {
-    const kind = service.kind();
-    const { context } = startSubmissions(kind);
-    await words.submit(context, kind, createWordSubmission('hello'));
-    const [row] = await readRows();
-    const edit = (text: string) =>
-      saveAndSend(context, kind, [createWordSubmission(text, { origin: row?.id ?? '' })]);
-    expect(await edit('changed')).toMatchObject({ unsavedTexts: ['changed'] });
-    expect(await edit('hello')).toMatchObject({ unsavedTexts: [] });
-    expect(service.sentTexts).toEqual(['hello']);
-  });
+  test.each(['reconcile', 'repeat'] as const)(
+    'an edit that comes after the send isn’t saved, and its author reads its text (%s)',
+    async (strategy) => {
+      const kind = service.kind(strategy);
+      const { context } = startSubmissions(kind);
+      await words.submit(context, kind, createWordSubmission('hello'));
+      const [row] = await readRows();
+      const edit = (text: string) =>
+        saveAndSend(context, kind, [createWordSubmission(text, { origin: row?.id ?? '' })]);
+      // The words with the same first letter have the same target.
+      expect(await edit('hey')).toMatchObject({ unsavedTexts: ['hey'] });
+      expect(await edit('hello')).toMatchObject({ unsavedTexts: [] });
+      expect(service.sentTexts).toEqual(['hello']);
+    },
+  );
 
   test('an edit that comes while the post begins to be sent shows the post as it is then', async () => {
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });

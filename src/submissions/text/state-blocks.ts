@@ -359,9 +359,10 @@ export function renderUnsavedBanner(reason: UnsavedReason): string {
     : `:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`;
 }
 
-/** Adds texts that came with a later submission of a form. The view shows its first content, which is being sent. */
-export function addUnsavedTexts(view: ModalView, texts: readonly string[]): ModalView {
-  const outcome = ':warning: *Your change isn’t saved.* I was already sending your earlier version.';
+/** Adds texts that came too late. The view shows what is stored. `isSent`: whether it wasn't discarded instead. */
+export function addUnsavedTexts(view: ModalView, texts: readonly string[], isSent: boolean): ModalView {
+  const reason = isSent ? ' I was already sending your earlier version.' : '';
+  const outcome = `:warning: *Your change isn’t saved.*${reason}`;
   return { ...view, blocks: [section(outcome), ...renderTypedTexts(...new Set(texts)), ...view.blocks] };
 }
 

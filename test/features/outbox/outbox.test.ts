@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { discardSubmission } from '../../../src/submissions/sql/submissions.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitAndClose, submitFilledForm } from '../../support/filled-form.ts';
-import { expectNone, submitWith } from '../../support/form-steps.ts';
+import { expectNone, expectParts, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askAndPress, confirmAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -60,6 +61,19 @@ test('a refused post that is due within two hours is visible to managers of the 
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   await (await openFilledForm(running, { when: 'today 13:30' })).form.submit();
   await ask(ben, '/upnext outbox', 'Needs you', 'Sent by');
+});
+
+test('an edit that comes when the post was discarded isn’t saved, and its author reads its text', async () => {
+  await startBot({ pace: { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } } });
+  running.service.on('POST /posts', json(429, {}));
+  const { ana } = await submitAndClose(running);
+  await ask(ana, '/upnext outbox', 'Post for Harbour Coffee');
+  const reopenedForm = await pressForForm(ana, 'Edit', 'Schedule a post');
+  const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+  await discardSubmission(database.db, row, NOW, null);
+  const { view } = await submitWith(reopenedForm, { Text: 'We open at ten' });
+  expectParts(view?.text(), 'Your change isn’t saved.', 'We open at ten', 'Discarded. I won’t send it.');
+  expect(view?.text()).not.toContain('I was already sending');
 });
 
 test('a post that waits for a retry can be edited, and the edited post replaces the old one', async () => {

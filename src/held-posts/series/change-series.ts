@@ -206,7 +206,7 @@ function replaceContent(
   return { ...change, version: row.version + 1, ...startAgain(context, { ...row, ...change }) };
 }
 
-/** The key of now in the zone of the series or of another content: the first of both, so that no post to come is left. */
+/** The key of now in the zone of the series or of another content, whichever is first: no post to come is before it. */
 function findFirstKeyToCome(context: HeldPostContext, row: SeriesRow, { recurrence }: SeriesContent): number {
   const { zone } = readSeriesContent(context, row)?.recurrence ?? recurrence;
   const now = context.clock.now();

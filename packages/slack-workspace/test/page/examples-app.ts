@@ -14,9 +14,11 @@ export interface Examples {
   actions: { action_id: string; [key: string]: unknown }[];
   /** Search texts of the external select, oldest first. */
   searchTexts: string[];
+  /** The views that `/later` opens ("Loading…"), oldest first. */
+  loadingViews: Promise<ViewsOpenResponse>[];
   /** The client of the app. */
   client: App['client'];
-  /** Replaces each view that `/later` opened ("Loading…") with the form. */
+  /** Replaces the loading views with the form. */
   showForm(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,15 +58,15 @@ export async function startExamples(): Promise<Examples> {
   const delivery = { kind: 'socket' as const };
   const workspace = await startWorkspace({ port: 0, manifest, fileProcessingMs: 0, delivery });
   const app = new App({ ...workspace.boltOptions, logLevel: LogLevel.ERROR });
-  const loadingViews: Promise<ViewsOpenResponse>[] = [];
   const examples: Examples = {
     workspace,
     submitted: [],
     actions: [],
     searchTexts: [],
+    loadingViews: [],
     client: app.client,
     showForm: async () => {
-      for (const { view } of await Promise.all(loadingViews.splice(0)))
+      for (const { view } of await Promise.all(examples.loadingViews.splice(0)))
         await app.client.views.update({ view_id: view?.id ?? '', view: scheduleForm });
     },
     close: async () => {
@@ -72,13 +74,13 @@ export async function startExamples(): Promise<Examples> {
       await workspace.close();
     },
   };
-  registerCommands(app, `${workspace.url}/page/icon.svg`, loadingViews);
+  registerCommands(app, `${workspace.url}/page/icon.svg`, examples);
   registerForms(app, examples);
   await app.start();
   return examples;
 }
 
-function registerCommands(app: App, picture: string, loadingViews: Promise<ViewsOpenResponse>[]): void {
+function registerCommands(app: App, picture: string, { loadingViews }: Examples): void {
   for (const command of ['/schedule-post', '/examples']) {
     app.command(command, async ({ ack, body, client }) => {
       await ack();
@@ -88,8 +90,10 @@ function registerCommands(app: App, picture: string, loadingViews: Promise<Views
   }
   app.command('/later', async ({ ack, body, client }) => {
     await ack();
+    const opened = client.views.open({ trigger_id: body.trigger_id, view: loadingView });
     // Stored before the answer is there, because the page may show the view earlier.
-    loadingViews.push(client.views.open({ trigger_id: body.trigger_id, view: loadingView }));
+    loadingViews.push(opened);
+    await opened;
   });
   app.command('/card', async ({ ack, respond }) => {
     await ack();

@@ -36,6 +36,7 @@ export async function openPageFixture(openBrowser = openSharedBrowser): Promise<
       examples.submitted.length = 0;
       examples.actions.length = 0;
       examples.searchTexts.length = 0;
+      examples.loadingViews.length = 0;
     },
     close: async () => {
       await browser.close();

@@ -28,6 +28,11 @@ export function formatMoment(moment: Moment, options: { now: Date; locale?: stri
   return `${formatMomentDay(moment, options)}, ${toLocalClock(formatTime(wall), locale)} (${place})`;
 }
 
+/** The same without the zone, for places that name it elsewhere. A time that the clock shows twice keeps it. */
+export function formatMomentWithoutZone(moment: Moment, options: Parameters<typeof formatMoment>[1]): string {
+  return formatMoment(moment, options).replace(` (${zoneName(moment.zone)})`, '');
+}
+
 /** The day of a moment as `formatMoment` renders it: "Tue 1 Dec", or "Di., 1. Dez." for a German locale. */
 export function formatMomentDay(
   { instant, zone }: Moment,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMoment } from '../../src/when/format-moment.ts';
+import { formatMoment, formatMomentWithoutZone } from '../../src/when/format-moment.ts';
 import { ALL_ZONES } from '../../src/when/zones/zone-index.ts';
 import { FRIDAY, read } from './read.ts';
 
@@ -29,6 +29,15 @@ describe('the formatted text of a time', () => {
     );
     expect(format('2027-10-31T02:30:00Z', 'Europe/Berlin')).toBe('Sun 31 Oct 2027, 03:30 (Berlin)');
   });
+
+  test.each([
+    ['2027-10-31T01:30:00Z', 'Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)'],
+    ['2027-10-31T02:30:00Z', 'Sun 31 Oct 2027, 03:30'],
+  ])('without the zone, the text names it only if a clock change repeats the time: %s', (at, text) =>
+    expect(formatMomentWithoutZone({ instant: new Date(at), zone: 'Europe/Berlin' }, { now: FRIDAY })).toBe(
+      text,
+    ),
+  );
 });
 
 test.each([
@@ -97,3 +106,31 @@ test('in every zone, reading a formatted time returns the same time', () => {
     );
   }
 });
+
+/** Expects that the text without the zone, read where a field names the zone, is the same time. */
+function expectReadInOwnZone(time: number, zone: string, locale: string | undefined): void {
+  const now = new Date(Math.min(FRIDAY.getTime(), time - MINUTE_MS));
+  const instant = new Date(time);
+  const text = formatMomentWithoutZone({ instant, zone }, { now, locale });
+  // Without a locale, the text is English for everybody.
+  const reading = read(text, { now, zone, locale: locale ?? 'de-DE' });
+  expect({ text, reading }).toMatchObject({ reading: { kind: 'understood', moment: { instant } } });
+}
+
+test('in every zone, reading a time without its zone there returns the same time', () => {
+  for (const zone of EVERY_ZONE)
+    fc.assert(
+      fc.property(instants, fc.constantFrom('en-GB', 'en-US', 'de-DE', undefined), (time, locale) =>
+        expectReadInOwnZone(time, zone, locale),
+      ),
+      { numRuns: 5 },
+    );
+});
+
+test.each([...REPEATED_TIMES, '2027-11-07T05:30:00Z', '2027-11-07T06:30:00Z'])(
+  '%s, which some clocks show twice, is the same time without its zone',
+  (time) => {
+    for (const zone of ['Europe/Berlin', 'Europe/Lisbon', 'America/New_York', 'Australia/Lord_Howe', 'UTC'])
+      expectReadInOwnZone(Date.parse(time), zone, undefined);
+  },
+);

@@ -29,7 +29,7 @@ import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { containsWords, renderNameInWords } from '../../slack/name.ts';
-import { formatMoment } from '../../when/format-moment.ts';
+import { formatMomentWithoutZone } from '../../when/format-moment.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 
@@ -257,8 +257,8 @@ export function renderLogLine(
   now: Date,
 ): string {
   const missingDate = hasUnparsedDate ? 'unreadable date' : 'no date';
-  // Without the zone, which the list's title names. An ambiguous time (when clocks go back) keeps zone and offset.
-  const moment = at && formatMoment({ instant: at, zone }, { now }).replace(/ \([^(),]*\)$/, '');
+  // The list's title names the zone.
+  const moment = at && formatMomentWithoutZone({ instant: at, zone }, { now });
   const text = renderWithoutIds(message);
   const event = kind === undefined ? '' : renderNameInWords(kind);
   const isRepeated = event.split(' ').every((word) => text.toLowerCase().includes(word.toLowerCase()));

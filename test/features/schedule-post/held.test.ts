@@ -43,8 +43,23 @@ describe('in a project that holds posts', () => {
     await ana.sees('11:00 has passed, so tomorrow.');
     await form.submit();
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
-    expect(editor.value('When')).toBe('Sat 21 Nov, 11:00 (Lisbon)');
+    expect(editor.value('When')).toBe('Sat 21 Nov, 11:00');
     expect(editor.text()).not.toContain('so tomorrow');
+  });
+
+  test('another time zone that is chosen in an edit counts', async () => {
+    const { ana } = await submitFilledForm(running);
+    const editor = await pressForForm(ana, 'Edit', 'Edit post');
+    await editor.choose('Time zone', (await editor.search('Time zone', 'Berlin'))[0] ?? '');
+    await ana.sees('Tue 1 Dec, 09:00 (Berlin)');
+    expect(editor.value('Time zone')).toContain('Berlin');
+    await editor.submit();
+    await ana.sees('Saved');
+    const { publish_at: at } = await database.db
+      .selectFrom('held_post')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    expect(at).toEqual(new Date('2026-12-01T08:00:00Z'));
   });
 
   test('an unfinished edit continues as an edit of the same post', async () => {

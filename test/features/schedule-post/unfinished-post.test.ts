@@ -383,6 +383,10 @@ describe('an edit of a held post', () => {
 
   test.each<[string, (editor: Awaited<ReturnType<typeof openEditor>>['editor']) => Promise<unknown>]>([
     ['time', (editor) => editor.fill('When', '1 Dec 11am')],
+    [
+      'time zone',
+      async (editor) => editor.choose('Time zone', (await editor.search('Time zone', 'London'))[0] ?? ''),
+    ],
     ['status', (editor) => editor.choose('When you save', 'Save as draft')],
     ['platforms', (editor) => editor.choose('Platforms', ['X', 'LinkedIn'])],
     [

@@ -19,7 +19,7 @@ import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { findPolicy, requiresReview } from '../../../preferences/project-policy.ts';
 import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
 import { renderUnsavedBanner } from '../../../submissions/text/state-blocks.ts';
-import { formatMoment } from '../../../when/format-moment.ts';
+import { formatMomentWithoutZone } from '../../../when/format-moment.ts';
 import type { fields } from '../form/fields.ts';
 import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
 import { getOwnTextName } from '../form/text-fields.ts';
@@ -37,8 +37,7 @@ export async function editHeldPostInForm(
   const row = await findHeldPost(context.db, { id, workspace: actor.workspace });
   if (!row || !call.may('viewer', row.project)) return call.reply({ text: 'I can’t find this post.' });
   await call.permit(getEditRole(context.heldPosts, row, actor.user), row.project, 'held-posts edit');
-  const { encryption } = context;
-  const held = readContent({ encryption, log: call.log }, postSubmission, row);
+  const held = readContent({ encryption: context.encryption, log: call.log }, postSubmission, row);
   if (!held || !EDITABLE_STATES.includes(row.state))
     return call.reply({ text: 'This post can no longer be edited. Duplicate it to write a new one.' });
   const heldPost = {
@@ -104,13 +103,14 @@ async function describeEditedPost(
 
 /**
  * Writes the time as it is: words such as "tomorrow" no longer mean it, and what was assumed about them is settled. A
- * moved or imported post has none.
+ * moved or imported post has none. The zone has a field of its own, so that another one can be chosen there.
  */
 function addTimeText(content: PostContent, now: Date): PostContent {
   const { moment, values } = content;
   if (!moment) return content;
-  const when = formatMoment({ instant: new Date(moment.instant), zone: moment.zone }, { now });
-  return { ...content, values: { ...values, when }, moment: { ...moment, notes: [] } };
+  const { zone } = moment;
+  const when = formatMomentWithoutZone({ instant: new Date(moment.instant), zone }, { now });
+  return { ...content, values: { ...values, when, zone }, moment: { ...moment, notes: [] } };
 }
 
 export type PostFormAnswer = FormAnswer<typeof fields, PostFormContext>;
@@ -143,10 +143,7 @@ export async function saveHeldPost(
   await call.permit(role, row.project, 'send post');
   const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
   try {
-    return await respond(call, await editHeldPost(context.heldPosts, press, edited), {
-      content,
-      form,
-    });
+    return await respond(call, await editHeldPost(context.heldPosts, press, edited), { content, form });
   } catch (error) {
     if (error instanceof NoFreeSlot) return { errors: { when: SLOTS_GONE } };
     throw error;
@@ -193,10 +190,8 @@ async function respond(
     }
     case 'outdated':
     case 'kept-changing': {
-      const formContext = {
-        ...form.formContext,
-        heldPost: await describeEditedPost(call, result.row),
-      };
+      const heldPost = await describeEditedPost(call, result.row);
+      const formContext = { ...form.formContext, heldPost };
       const isSeen = result.row.version === form.heldPost.version;
       const banner = isSeen
         ? renderUnsavedBanner('not-saved')

@@ -316,8 +316,8 @@ function buildTypedOwnTexts(prefill: Prefill) {
 function isUnchanged({ values, moment }: PostContent, prefill: Prefill): boolean {
   const { platforms, status, when, shownMoments } = prefillSchema.parse(prefill);
   const { text = '', moments = [] } = shownMoments ?? {};
-  const kept = [values.platforms, values.status, text, moment ? [moment.instant] : []];
-  const typed = [platforms, status, when, moments.map(({ instant }) => instant)];
+  const kept = [values.platforms, values.status, text, moment ? [moment.instant, moment.zone] : []];
+  const typed = [platforms, status, when, moments.flatMap(({ instant, zone }) => [instant, zone])];
   return isSame(kept, typed) && hasTypedValues(pickTextParts(values), prefill);
 }
 

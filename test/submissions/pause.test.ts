@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import { CAPABILITIES, endDeliveries } from '../../src/app/capabilities.ts';
-import { claimOnce } from '../../src/engine/once-claim.ts';
 import { resumeSending, stopSending } from '../../src/engine/sending-stop.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { findStopAndPauses, pauseScope } from '../../src/submissions/pause.ts';
@@ -22,20 +21,40 @@ beforeEach(() => words.db.deleteFrom('once_claim').execute());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** Starts submissions. The first word of a text is the id of its project. The project 'own' has its own token. */
+/** Notifies owners as the app does. `ownerTexts`: what they read. The first `failures` messages aren't delivered. */
+function createNotifications(failures = 0) {
+  const ownerTexts: string[] = [];
+  let attempts = 0;
+  const notifications = createRefusedTokenNotifications({
+    db: words.db,
+    async notifyOwners(_workspace, { text }) {
+      attempts += 1;
+      if (attempts <= failures) throw new Error('Slack is down');
+      ownerTexts.push(text);
+    },
+  });
+  return { ...notifications, ownerTexts };
+}
+
+/**
+ * Starts submissions. The first word of a text is the id of its project. The project 'own' has its own token.
+ * `tokens`: the projects of the tokens that were refused, undefined for a missing right.
+ */
 function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) {
   const tokens: (string | undefined)[] = [];
+  const { notifyPaused, ownerTexts } = createNotifications();
   const instance = words.createRunning(kind, {
     findApiClient: async (_workspace, project) => ({
       ...client,
       ...(project === 'own' && { tokenProjectId: project }),
     }),
-    async notifyOwners(workspace, _message, token = 'rights') {
-      if (await claimOnce(words.db, { workspace, name: token })) tokens.push(token);
+    notifyOwners(workspace, message, token) {
+      tokens.push(token);
+      return notifyPaused(workspace, message, token);
     },
     pace: { probeIntervalMs },
   });
-  return { ...instance, tokens };
+  return { ...instance, ownerTexts, tokens };
 }
 
 const createProjectKind = () =>
@@ -64,17 +83,18 @@ test.each([
   },
   {
     refusal: 'a permission in a project pauses no other project',
-    ...{ status: 403, token: 'rights', texts: ['here one', 'here two', 'there three', 'here four'] },
+    ...{ status: 403, token: undefined, texts: ['here one', 'here two', 'there three', 'here four'] },
   },
 ])('a refusal of $refusal, and the owners read what was refused', async ({ status, token, texts }) => {
   const kind = createProjectKind();
   service.scriptCalls(refuseWith(status));
-  const { context, tokens } = startSubmissions(kind);
+  const { context, ownerTexts, tokens } = startSubmissions(kind);
   const results: unknown[] = [];
   for (const text of texts) results.push(await submitText(context, kind, text));
   expect(results).toEqual(['paused', 'paused', 'confirmed', 'paused']);
   expect(service.sentTexts).toEqual([texts[0], texts[2]]);
   expect(tokens).toEqual([token]);
+  expect(ownerTexts).toHaveLength(1);
 });
 
 test('replacing the token resumes all paused submissions', async () => {
@@ -93,14 +113,15 @@ test('replacing the token resumes all paused submissions', async () => {
 test('a refused token pauses the workspace and notifies the owners once, until the token is accepted', async () => {
   service.scriptCalls(refuseWith(401), refuseWith(401));
   const kind = service.kind();
-  const { context, tokens } = startSubmissions(kind, 2_000);
+  const { context, ownerTexts, tokens } = startSubmissions(kind, 2_000);
   const results = [];
   for (const text of ['one', 'two', 'three']) results.push(await submitText(context, kind, text));
   expect(results).toEqual(['paused', 'paused', 'paused']);
   expect(service.sentTexts).toEqual(['one']);
-  expect(tokens).toEqual(['']);
+  expect(ownerTexts).toHaveLength(1);
   await expect.poll(readStates).toEqual(['confirmed', 'confirmed', 'confirmed']);
-  expect(tokens).toHaveLength(1);
+  expect(tokens).toEqual(['', '']);
+  expect(ownerTexts).toHaveLength(1);
   expect(service.storedTexts.sort()).toEqual(['one', 'three', 'two']);
 });
 
@@ -127,35 +148,35 @@ test('a token that was replaced during the call pauses nothing, and the new one 
 test('owners are told again if the token that replaced one lacks a right too, and of a pause once a day', async () => {
   service.scriptCalls(refuseWith(403), refuseWith(403), refuseWith(403));
   const kind = createProjectKind();
-  const texts: string[] = [];
-  const notifyOwners = async (_workspace: string, { text }: { text: string }) => void texts.push(text);
-  const { notifyPaused, reset } = createRefusedTokenNotifications({ db: words.db, notifyOwners });
+  const { notifyPaused, ownerTexts, reset } = createNotifications();
   const pace = { probeIntervalMs: 0 };
   const { context, submissions } = words.createStopped(kind, { notifyOwners: notifyPaused, pace });
   for (const text of ['here one', 'here two']) await submitText(context, kind, text);
-  expect(texts).toHaveLength(1);
+  expect(ownerTexts).toHaveLength(1);
   await reset({ workspace: 'T1' });
   await submissions.resume('T1');
   await submitText(context, kind, 'here three');
-  expect(texts).toHaveLength(2);
+  expect(ownerTexts).toHaveLength(2);
 });
 
-test('a refused token pauses although its owners can’t be notified', async () => {
-  service.scriptCalls(refuseWith(403));
+test('a refused token pauses although its owners can’t be notified, and its next refusal notifies them', async () => {
+  service.scriptCalls(refuseWith(403), refuseWith(403));
   const kind = createProjectKind();
-  const notifyOwners = () => Promise.reject(new Error('Slack is down'));
-  const { context } = words.createStopped(kind, { notifyOwners });
-  expect(await submitText(context, kind, 'here one')).toBe('paused');
+  const { notifyPaused, ownerTexts } = createNotifications(1);
+  const pace = { probeIntervalMs: 0 };
+  const { context } = words.createStopped(kind, { notifyOwners: notifyPaused, pace });
+  expect([await submitText(context, kind, 'here one'), ownerTexts.length]).toEqual(['paused', 0]);
+  expect([await submitText(context, kind, 'here two'), ownerTexts.length]).toEqual(['paused', 1]);
 });
 
 test('reconciling with a refused token does not postpone the next probe', async () => {
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind();
-  const { context, tokens } = startSubmissions(kind, 300);
+  const { context, ownerTexts } = startSubmissions(kind, 300);
   service.setListOutcome(undefined);
   await submitText(context, kind, 'one');
   service.setListOutcome({ kind: 'refused', status: 401 });
-  await expect.poll(() => tokens).toEqual(['']);
+  await expect.poll(() => ownerTexts).toHaveLength(1);
   const findProbeTime = async () =>
     (await words.db.selectFrom('service_pause').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
   const firstProbeTime = await findProbeTime();

@@ -77,7 +77,7 @@ function renderChosen({ project, waiting }: NonNullable<StopContext['chosen']>):
   return `I’ll send nothing more for *${escapeText(clipLine(project.name))}* until a Manager resumes it. ${countText}`;
 }
 
-export interface StopResult {
+interface StopResult {
   project: NamedRecord;
   stop: SendingStop;
   /** Whether this press stopped the project. Otherwise it was stopped before. */

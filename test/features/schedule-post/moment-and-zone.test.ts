@@ -187,10 +187,13 @@ test('each of several posts has its own outcome, and a refused post can be corre
   running.service.on('POST /posts', data({ Id: 'made' }));
   await view?.press('Fix and send again');
   const correctedForm = await ana.modal('Schedule a post');
-  expect(correctedForm.value('When')).toBe(DAYS[1]);
+  expect(correctedForm.value('When')).toBe('Wed 25 Nov, 09:00');
   expect(correctedForm.value('Text')).toBe('We open at nine');
+  await correctedForm.choose('Time zone', (await correctedForm.search('Time zone', 'Berlin'))[0] ?? '');
+  await ana.sees('Wed 25 Nov, 09:00 (Berlin)');
   expect((await submitWith(correctedForm, { When: '26 nov 9am' })).closed).toBe(true);
   expect(running.service.created()).toHaveLength(4);
+  expect(running.service.created().at(-1)).toMatchObject({ ScheduleDate: '2026-11-26T09:00:00+01:00' });
 });
 
 test('posts with unknown outcomes are not sent twice', async () => {

@@ -5,7 +5,7 @@ import { findMediaProblem } from '../../../posts/media-reference.ts';
 import { type Finding, mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
-import { formatMoment } from '../../../when/format-moment.ts';
+import { formatMomentWithoutZone } from '../../../when/format-moment.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import { isZone } from '../../../when/zones.ts';
 import type { PostContent } from '../sent/post-content.ts';
@@ -179,7 +179,7 @@ function createContents(
     ...sharedContent,
     values: {
       ...sharedContent.values,
-      ...(moments.length > 1 && { when: formatMoment(moment, { now }), zone: moment.zone }),
+      ...(moments.length > 1 && { when: formatMomentWithoutZone(moment, { now }), zone: moment.zone }),
     },
     moment: { instant: moment.instant.toISOString(), zone: moment.zone, notes: [...notes] },
     ...(reading && 'slotFrom' in reading && { slot: { from: reading.slotFrom.toISOString() } }),

@@ -12,7 +12,7 @@ import { clipLine } from '../../../slack/blocks.ts';
 import { fetchMentionedNames } from '../../../slack/fetch-mentioned-names.ts';
 import { readSlackText } from '../../../slack/text/text.ts';
 import { readConfirmed } from '../../../submissions/content.ts';
-import { formatMoment } from '../../../when/format-moment.ts';
+import { formatMomentWithoutZone } from '../../../when/format-moment.ts';
 import { withStepBudget } from '../../../when/when.ts';
 import { findZonesByName, isZone } from '../../../when/zones.ts';
 import { fromPostTexts } from '../form/fields.ts';
@@ -130,7 +130,7 @@ export async function prefillFromCopy(call: Call, copyId: string, when?: string)
 /** Renders the moment of a draft, if it is in the future. Otherwise returns ''. */
 function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, now: Date): string {
   const instant = new Date(scheduleDate ?? '');
-  return status === 'DRAFT' && instant > now ? formatMoment({ instant, zone }, { now }) : '';
+  return status === 'DRAFT' && instant > now ? formatMomentWithoutZone({ instant, zone }, { now }) : '';
 }
 
 /** How long to wait for the projects. After that, the author chooses the project in the form. */

@@ -4,6 +4,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { ChangeResult, NewTime } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
+import { explainUnasked } from '../../held-posts/review/decide.ts';
 import { findNextSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
 import { countSharedTimes } from '../../held-posts/slots/slots.ts';
@@ -138,14 +139,9 @@ export async function findSharedTimeWarning(call: Call, row: HeldPostRow): Promi
   return sharedCount === 0 ? undefined : 'Another post on its platforms has the same time.';
 }
 
-/** Warns of what is special about the time that a post has got (mrkdwn). */
-export async function renderTimeWarnings(
-  call: Call,
-  row: HeldPostRow,
-  time: { instant: Date; zone: string },
-): Promise<string[]> {
+/** Warns of what is special about the time that a post has got, and if nobody is left to review it (mrkdwn). */
+export async function renderTimeWarnings(call: Call, row: HeldPostRow, time: Moment): Promise<string[]> {
   const warnings = [await findBlackoutWarning(call, row, time), await findSharedTimeWarning(call, row)];
-  return warnings.flatMap((warning) =>
-    warning === undefined ? [] : [`:warning: ${escapeFormatting(warning)}`],
-  );
+  const rendered = warnings.flatMap((warning) => (warning ? [`:warning: ${escapeFormatting(warning)}`] : []));
+  return [...rendered, ...(await explainUnasked(call.context.heldPosts, row))];
 }

@@ -12,7 +12,7 @@ import {
 import type { DecisionKind } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
-import type { Refusal } from '../refusals.ts';
+import { getRefusalTexts, type Refusal } from '../refusals.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
 import { giveSlot } from '../slots/service-slots.ts';
 import { checkDecision, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
@@ -39,8 +39,15 @@ export function isSeen(
 
 /** Whether an edit asks the reviewers of a post again. A draft is sent to them with a press of its own. */
 export function isReviewedAgain(row: Pick<HeldPostRow, 'in_review' | 'state'>): boolean {
-  const { in_review: inReview, state } = row;
-  return inReview && state !== 'draft';
+  return row.in_review && row.state !== 'draft';
+}
+
+/** Says why nobody is asked to review a post that waits for it, if certainly nobody may approve it (mrkdwn). */
+export async function explainUnasked(context: HeldPostContext, row: HeldPostRow): Promise<string[]> {
+  if (row.state !== 'awaiting-review') return [];
+  const review = await loadReview(context, row, { listsEverybody: true });
+  if (!isNobodyLeft(review)) return [];
+  return [getRefusalTexts(review.policy.reviewSteps.length === 0 ? 'no-review' : 'nobody').note];
 }
 
 /** Approves a post's current version. With the last approval it is held, or goes over at once within the lead. */

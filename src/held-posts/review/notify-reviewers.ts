@@ -145,9 +145,8 @@ async function askReviewers(call: ReviewNotification): Promise<void> {
   const result = evaluateReview(review);
   if (result.kind === 'unknown') throw new NotYet('could not find out whether approvals count');
   const asked = result.kind === 'pending' ? result.asked : [];
-  const { workspace } = post;
   for (const user of asked.slice(0, MAX_ASKED_PEOPLE))
-    context.submissions.context.onAuthorNotified({ workspace, user });
+    context.submissions.context.onAuthorNotified({ workspace: post.workspace, user });
   const { channel: policyChannel } = policy;
   const isInChannel =
     policyChannel !== undefined &&

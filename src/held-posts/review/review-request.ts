@@ -203,8 +203,7 @@ const getTextOptions = ({ hasWholeText = false }: Readers) => ({ hasWholeText, o
 function findReviewState({ row, result, needsApproval, unasked }: ShownReview): ReviewState | undefined {
   const isUnknown = result.kind === 'unknown';
   // Its author reads the request then, and nobody is asked.
-  const isForAuthor = result.kind === 'pending' && result.asked.length === 0 && unasked === 'nobody';
-  if (isForAuthor && row.state === 'awaiting-review') return undefined;
+  if (unasked === 'nobody' && row.state === 'awaiting-review') return undefined;
   if (row.state === 'awaiting-review') return isUnknown ? 'asked-not-checked' : 'asked';
   if (row.state !== 'held') return undefined;
   if (result.kind === 'approved') return 'approved';
@@ -236,10 +235,6 @@ function renderBlackout({ row, blackoutFact }: ShownReview): KnownBlock[] {
   return [context(`:warning: ${escapeFormatting(blackoutFact)} Request changes if the post should move.`)];
 }
 
-function isUpcoming({ publish_at: publishAt }: Pick<HeldPostRow, 'publish_at'>, now: Date): boolean {
-  return publishAt !== null && publishAt > now;
-}
-
 const DECISION_TEXTS: Readonly<Record<DecisionKind, readonly [emoji: string, deed: string]>> = {
   approved: [':white_check_mark:', 'approved this version'],
   'changes-requested': [':memo:', 'requested changes'],
@@ -266,29 +261,26 @@ function renderDifferences(differences: readonly PostDifference[]): KnownBlock[]
   return [section(`*What changed since the last version*\n${lines.join('\n')}`)];
 }
 
-function renderButtons({ row, post }: ShownReview, readers: Readers): KnownBlock[] {
+function renderButtons({ row, post, unasked }: ShownReview, readers: Readers): KnownBlock[] {
   if (!isDecidable(row) || !post) return [];
   const { now } = readers;
   const value = buildReviewValue(row);
   const approve = button('Approve', REVIEW_ACTIONS.approve, value, 'primary');
   const later = button('Approve and schedule for…', REVIEW_ACTIONS['approve-later'], value);
-  const returns: Button[] = [
+  const isUpcoming = row.publish_at !== null && row.publish_at > now;
+  const isMissed = row.state === 'needs-person';
+  const decisions: Button[] = [
+    ...(isUpcoming ? [isMissed ? withConfirmation(approve, askToApproveLate(now)) : approve] : []),
+    ...(isMissed || !isUpcoming ? [later] : []),
     button('Request changes', REVIEW_ACTIONS['request-changes'], value),
     button('Reject', REVIEW_ACTIONS.reject, value, 'danger'),
   ];
-  const isMissed = row.state === 'needs-person';
-  return [
-    ...buildCardActions('review', [
-      ...(isUpcoming(row, now)
-        ? [isMissed ? withConfirmation(approve, askToApproveLate(now)) : approve]
-        : []),
-      ...(isMissed || !isUpcoming(row, now) ? [later] : []),
-      ...returns,
-      ...(isTextCut({ post, ...getTextOptions(readers) })
-        ? [button('Read the whole text', REVIEW_ACTIONS.open, value)]
-        : []),
-    ]),
-  ];
+  return buildCardActions('review', [
+    ...(unasked === 'nobody' ? [] : decisions),
+    ...(isTextCut({ post, ...getTextOptions(readers) })
+      ? [button('Read the whole text', REVIEW_ACTIONS.open, value)]
+      : []),
+  ]);
 }
 
 /** Asks before an approval after the hand-over's time. */

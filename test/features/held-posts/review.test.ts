@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
+import { recheckAuthority } from '../../../src/held-posts/policy-change.ts';
 import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
@@ -229,6 +230,42 @@ test('a post that is opened from a list is decided there by whom it waits for, a
   await askAndPress(ben, '/upnext posts review', 'Open', '[Cancel post]', '[Review]');
   await (await pressForForm(ben, 'Review', 'Upnext')).press('Approve');
   await expect.poll(listStates).toBe('held');
+});
+
+test('an edit by the only reviewer says that nobody is left, and gives nobody buttons to decide', async () => {
+  await setReviewed({ channel: undefined, reviewSteps: [stepOf([BEN])] });
+  await hold();
+  const [ben, ana] = [await inDirectMessage('Ben'), await inDirectMessage('Ana')];
+  await ben.sees('[Approve]');
+  await askAndPress(ben, '/upnext posts review', 'Open', '[Edit]');
+  const form = await pressForForm(ben, 'Edit', 'Edit post');
+  const saved = (await submitWith(form, { Text: 'We open at ten' })).view?.text() ?? '';
+  expectParts(saved, 'Nobody who may review it is left', 'A Manager can change that with');
+  expect(saved).not.toContain('Sent for review');
+  await ana.sees('I found nobody who may approve it: a Manager can change that with');
+  for (const person of [ana, ben])
+    for (const button of ['[Approve]', '[Request changes]', '[Reject]'])
+      await expect.poll(() => person.read()).not.toContain(button);
+  // Its author reads once somebody else may review it, who decides.
+  await setReviewed({ channel: undefined, reviewSteps: [stepOf([MIRA])] });
+  await recheckAuthority(running.bot.heldPosts, 'T01HARBOUR');
+  const mira = await inDirectMessage('Mira');
+  await pressAndSee(mira, 'Approve', 'approved this version.');
+  expect(await listStates()).toBe('held');
+});
+
+test.each([
+  ['nobody else may', true, 'Nobody who may review it is left: nobody reviews what they wrote themselves.'],
+  ['the project has no reviews', false, 'This project has no reviews, so there’s nobody to ask.'],
+])('a new time by the only reviewer says that nobody is left if %s', async (_, isReviewed, text) => {
+  await setReviewed({ channel: undefined, reviewSteps: [stepOf([BEN])] });
+  await hold();
+  const ben = await inDirectMessage('Ben');
+  await askAndPress(ben, '/upnext posts review', 'Open', '[Move to…]');
+  if (!isReviewed) await setReviewed({ review: 'off', reviewSteps: [] });
+  const form = await pressForForm(ben, 'Move to…', 'Move to…');
+  await submitWith(form, { When: '2026-11-25 10:00' });
+  await ben.sees(text);
 });
 
 test('Home shows what waits for a person’s review first, with a button', async () => {

@@ -8,7 +8,7 @@ import { disableParsing } from '../../../src/slack/message.ts';
 import { NOW } from '../../support/bot.ts';
 import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { expectNone, expectParts, submitWith } from '../../support/form-steps.ts';
-import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
+import { changeHeldPosts, holdPost, reviewedBy } from '../../support/hold-posts.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -191,7 +191,7 @@ test.each([
 
 describe('a contributor’s edit of their own post in review', () => {
   beforeEach(async () => {
-    await setPolicy({ ...POLICY, review: 'required' });
+    await setPolicy({ ...POLICY, ...reviewedBy(ANA) });
     await grantBen(database.db, 'contributor', 'p1');
     await share(await hold(BEN));
     await changeHeldPosts(database, { state: 'awaiting-review', in_review: true });
@@ -223,7 +223,7 @@ describe('a contributor’s edit of their own post in review', () => {
   });
 
   test('asks its reviewers again if the project has stopped holding posts, as the form says', async () => {
-    await setPolicy(DEFAULT_POLICY);
+    await setPolicy({ ...DEFAULT_POLICY, reviewSteps: reviewedBy(ANA).reviewSteps });
     const ben = person('Ben');
     const form = await pressForForm(ben, 'Edit', 'Edit post');
     expect(form.text()).toContain('Its reviewers are asked again. It goes out as soon as it’s approved.');

@@ -259,7 +259,7 @@ const ASKED: Parameters<typeof renderReviewRequest>[0] = {
   post: { content: 'Hello', platforms: ['X'], status: 'SCHEDULED' },
   project: 'Harbour Coffee',
   result: { kind: 'pending', step: 0, asked: ['U2'] },
-  unasked: 'nobody',
+  unasked: 'everybody',
   needsApproval: true,
   blackoutFact: undefined,
   ...{ stepCount: 1, needs: 'any', decisions: [], differences: [], author: 'Ana' },

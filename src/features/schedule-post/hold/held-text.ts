@@ -5,6 +5,7 @@ import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import type { HeldPost, NotHeldReason } from '../../../held-posts/hold.ts';
+import { explainUnasked } from '../../../held-posts/review/decide.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import {
   buildHeldPostValue,
@@ -59,12 +60,15 @@ export async function renderHeldMessage(
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
     const { row, wasSavedBefore } = firstPost;
+    const unasked = await explainUnasked(heldContext, row);
     const notes = [
       ...(wasSavedBefore ? ['You’ve already saved this post.'] : []),
       ...renderTakenSlot(firstPost, readers),
+      ...unasked,
     ];
     const shown = await readShownPost(heldContext, row);
-    const saved = { ...shown, facts: { ...shown.facts, isJustSaved: !wasSavedBefore } };
+    const isJustSaved = !wasSavedBefore && unasked.length === 0;
+    const saved = { ...shown, facts: { ...shown.facts, isJustSaved } };
     return renderHeldPostCard(saved, readers, notes.length > 0 ? notes.join(' ') : undefined);
   }
   const blocks = renderSummary(

@@ -31,11 +31,14 @@ export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
 /** Parses the text after `/upnext`, whatever the subcommand's case, width, invisible characters and punctuation. */
 export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
   const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisibleCharacters(text)) ?? [];
-  const name = firstWord
+  const typedName = firstWord
     .slice(0, MAX_WORD_LENGTH)
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/(?<=\p{L})[!?.,:]+$/u, '');
+    .replace(/(?<=\p{L})[!?.,]+$/u, '');
+  // A text follows the colon of "post: Hello" and of "today: big news". A list would lose it.
+  const postName = typedName.replace(/:$/, '');
+  const name = findCommand(postName, catalogue)?.command.name === 'schedule' ? postName : typedName;
   if (name === '') return { kind: 'none' };
   const line = stripInvisibleCharacters(text).trim();
   const known = firstWord.length > MAX_WORD_LENGTH ? undefined : findCommand(name, catalogue);

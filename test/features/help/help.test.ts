@@ -132,6 +132,18 @@ test.each(['post: Our new blend', 'Schedule: Our new blend'])('%j is a post', as
   await form.close();
 });
 
+test.each([
+  ['tomorrow: We launch our blend', 'Did you mean /schedule-post?'],
+  ['today: big news', 'Did you mean /schedule-post?'],
+  ['next: Our plan', 'Did you mean /upnext?'],
+  ['week: our plan', 'Did you mean /upnext week?'],
+  ['drafts: Hello', 'Did you mean /upnext drafts?'],
+  ['delete: x', 'Did you mean /upnext duplicate?'],
+  ['stop: asking', 'Did you mean /upnext stop?'],
+])('%j doesn’t run the command that has the name before the colon', async (line, expected) => {
+  expect(await runCommand(`/upnext ${line}`)).toContain(expected);
+});
+
 test('a line that begins with a time becomes a post', async () => {
   await ana.type('/upnext friday 9am: our new blend');
   const form = await pressForForm(ana, '/schedule-post friday 9am: our new blend', 'Schedule a post');

@@ -52,20 +52,16 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
   const commands = catalogue.flatMap((feature) => feature.commands);
   // Of equally near names, a command's own name comes before other commands' aliases: "pots" means "posts", not "post".
   const names = [...commands.map((command) => command.name), ...commands.flatMap(listCommandNames)];
-  const nearestName = QUESTION_WORDS.includes(name) ? undefined : findNearest(name, names);
-  const suggestedCommand =
-    nearestName === undefined ? undefined : findCommand(nearestName, catalogue)?.command;
+  const nearestName = (!QUESTION_WORDS.includes(name) && findNearest(name, names)) || '';
+  const suggested = findCommand(nearestName, catalogue)?.command;
   return {
     kind: 'unknown',
     name: firstWord.slice(0, MAX_WORD_LENGTH),
     args: args.trim(),
     line,
     // A shorthand is suggested unchanged, because the name of its command would lose the argument.
-    ...(suggestedCommand && {
-      suggestion:
-        nearestName !== undefined && suggestedCommand.shorthands?.includes(nearestName)
-          ? nearestName
-          : suggestedCommand.name,
+    ...(suggested && {
+      suggestion: suggested.shorthands?.includes(nearestName) ? nearestName : suggested.name,
     }),
   };
 }

@@ -9,7 +9,7 @@ import type { EngineTables } from '../engine/tables.ts';
 import type { Actor } from '../slack/actor.ts';
 import { actions, clipLine, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { normalizeName } from '../slack/name.ts';
+import { normalizeLook, normalizeName } from '../slack/name.ts';
 
 /**
  * Says why there is no project to show (mrkdwn): the service has none, none in which the person has the role, or some
@@ -40,18 +40,18 @@ export function renderChannelNameNote(name: string, { may }: { may(role: 'manage
   return `This channel is named after ${name}.${choice}`;
 }
 
-/** Maximum length of a name before an id. A button's label has room for both if the id is a UUID. */
-const MAX_LENGTH_BEFORE_ID = 36;
-
-/** Names projects (plain text). Those that look the same have the id, which a person can type: "Harbour (p9)". */
-export function nameProjects(projects: readonly Project[]): string[] {
-  const getLook = ({ name }: Project) => normalizeName(clipLine(name));
+/**
+ * Names projects (plain text). Those that look the same have the id, which a person can type: "Harbour (p9)". Their names
+ * are cut so that the id fits in `limit`.
+ */
+export function nameProjects(projects: readonly Project[], limit: number = LIMITS.buttonText): string[] {
+  const getLook = ({ name }: Project) => normalizeLook(clipLine(name));
   const byLook = Map.groupBy(projects, getLook);
-  return projects.map((project) =>
-    byLook.get(getLook(project))?.length === 1
-      ? clipLine(project.name)
-      : `${clipLine(project.name, MAX_LENGTH_BEFORE_ID)} (${project.id})`,
-  );
+  return projects.map((project) => {
+    if (byLook.get(getLook(project))?.length === 1) return clipLine(project.name);
+    const id = ` (${project.id})`;
+    return clipLine(project.name, Math.max(1, limit - id.length)) + id;
+  });
 }
 
 export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'> &

@@ -65,7 +65,7 @@ export const SCHEDULED = {
   emoji: EMOJI.SCHEDULED,
   name: 'Scheduled',
   sentence: 'The scheduling service publishes it at its time.',
-  limit: 'You can’t edit or delete it from Slack once it’s scheduled.',
+  limit: 'You can’t edit or delete it from Slack once the scheduling service has it.',
   buttons: [],
 };
 

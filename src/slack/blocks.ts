@@ -14,7 +14,7 @@ import type {
 } from '@slack/types';
 import { findGraphemeEnd } from '../words.ts';
 import { LIMITS } from './limits.ts';
-import { normalizeName } from './name.ts';
+import { normalizeLook } from './name.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
@@ -249,7 +249,7 @@ export function option(text: string, value: string, description?: string): Plain
 export function toOptions(records: readonly { id: string; name: string }[]): PlainTextOption[] {
   const shown = records
     .filter(({ id }) => id.length <= LIMITS.optionValue)
-    .map(({ id, name }) => ({ id, name, look: normalizeName(clip(name, LIMITS.optionText)) }));
+    .map(({ id, name }) => ({ id, name, look: normalizeLook(option(name, id).text.text) }));
   const byLook = Map.groupBy(shown, ({ look }) => look);
   return shown.map(({ id, name, look }) =>
     option(name, id, byLook.get(look)?.length === 1 ? undefined : `ID ${id}`),

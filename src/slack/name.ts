@@ -37,6 +37,10 @@ export function normalizeName(name: string): string {
     .toLowerCase();
 }
 
+/** Normalizes a name for the question whether another looks the same, also without fillers, which have no look. */
+export const normalizeLook = (name: string) =>
+  normalizeName(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+
 /** Whether a text contains all the words, in any order. */
 export function containsWords(text: string, words: string): boolean {
   const normalizedText = normalizeName(text);

@@ -31,11 +31,14 @@ export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
 /** Parses the text after `/upnext`, whatever the subcommand's case, width, invisible characters and punctuation. */
 export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
   const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisibleCharacters(text)) ?? [];
-  const name = firstWord
+  const typedName = firstWord
     .slice(0, MAX_WORD_LENGTH)
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/(?<=\p{L})[!?.,:]+$/u, '');
+    .replace(/(?<=\p{L})[!?.,]+$/u, '');
+  // A text follows the colon of "post: Hello" and of "today: big news". A list would lose it.
+  const postName = typedName.replace(/:$/, '');
+  const name = findCommand(postName, catalogue)?.command.name === 'schedule' ? postName : typedName;
   if (name === '') return { kind: 'none' };
   const line = stripInvisibleCharacters(text).trim();
   const known = firstWord.length > MAX_WORD_LENGTH ? undefined : findCommand(name, catalogue);
@@ -49,20 +52,16 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
   const commands = catalogue.flatMap((feature) => feature.commands);
   // Of equally near names, a command's own name comes before other commands' aliases: "pots" means "posts", not "post".
   const names = [...commands.map((command) => command.name), ...commands.flatMap(listCommandNames)];
-  const nearestName = QUESTION_WORDS.includes(name) ? undefined : findNearest(name, names);
-  const suggestedCommand =
-    nearestName === undefined ? undefined : findCommand(nearestName, catalogue)?.command;
+  const nearestName = (!QUESTION_WORDS.includes(name) && findNearest(name, names)) || '';
+  const suggested = findCommand(nearestName, catalogue)?.command;
   return {
     kind: 'unknown',
     name: firstWord.slice(0, MAX_WORD_LENGTH),
     args: args.trim(),
     line,
     // A shorthand is suggested unchanged, because the name of its command would lose the argument.
-    ...(suggestedCommand && {
-      suggestion:
-        nearestName !== undefined && suggestedCommand.shorthands?.includes(nearestName)
-          ? nearestName
-          : suggestedCommand.name,
+    ...(suggested && {
+      suggestion: suggested.shorthands?.includes(nearestName) ? nearestName : suggested.name,
     }),
   };
 }

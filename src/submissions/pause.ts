@@ -8,8 +8,8 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * A refused token leads to a pause. A 401 pauses all submissions with the token. A 403 pauses the submissions of the
- * same kind in the same project. The owners are notified at most once a day. Every few minutes, one submission is sent
- * as a probe. A successful probe ends the pause.
+ * same kind in the same project. The owners are notified. Every few minutes, one submission is sent as a probe. A
+ * successful probe ends the pause.
  */
 
 type PauseTarget = Pick<SubmissionRow, 'workspace' | 'project' | 'kind'>;

@@ -71,7 +71,7 @@ export interface SubmissionOptions {
   onAuthorNotified(actor: Actor): void;
   /** Lists people who manage a project, or else the workspace, in place of an author. Undefined if that isn't known. */
   findManagers(workspace: string, project: string | undefined): Promise<readonly string[] | undefined>;
-  /** Notifies the owners, at most once a day for a token. `refusedTokenProject`: the project of a refused token, or '' for the workspace's. */
+  /** Notifies the owners. `refusedTokenProject`: the project of a refused token, or '' for the workspace's. */
   notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;
 }
 

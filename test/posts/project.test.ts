@@ -107,11 +107,14 @@ test('two projects with the same name are both candidates', () => {
 test('projects whose names look the same are named with their IDs', () => {
   const look = (...names: string[]) => nameProjects(names.map((name, index) => ({ id: `p${index}`, name })));
   const long = 'Harbour Coffee, the roastery and its shops in the old town of';
-  expect(look(`${long} Porto`, `${long} Lisbon`)).toEqual([
-    'Harbour Coffee, the roastery and it… (p0)',
-    'Harbour Coffee, the roastery and it… (p1)',
-  ]);
+  expect(look(`${long} Porto`, `${long} Lisbon`)).toEqual([`${long} Porto (p0)`, `${long} Lisbon (p1)`]);
   expect(look('Harbour', 'Har\u200bbour')).toEqual(['Harbour (p0)', 'Harbour (p1)']);
+  // A joiner of graphemes, and a Hangul filler.
+  expect(look('Tea', 'T\u034fea', 'Tea\u3164').map((name) => name.slice(-4))).toEqual([
+    '(p0)',
+    '(p1)',
+    '(p2)',
+  ]);
   expect(look('Harbour', 'Harbour Tea')).toEqual(['Harbour', 'Harbour Tea']);
 });
 

@@ -112,10 +112,10 @@ test('records of the same name show their ids in a menu', () => {
 
 test('records whose names look the same in a menu show their ids', () => {
   const long = 'Harbour Coffee, the roastery and its shops in the old town and the new one of';
-  const records = [`${long} Porto`, `${long} Lisbon`, 'Tea', 'T\u200bea', 'Teas'];
+  const records = [`${long} Porto`, `\u202e${long} Lisbon`, 'Tea', 'T\u200bea', 'T\u034fea', 'Teas'];
   const options = toOptions(records.map((name, index) => ({ id: `p${index}`, name })));
   expect(options.map(({ description }) => description?.text)).toEqual([
-    ...['ID p0', 'ID p1', 'ID p2', 'ID p3', undefined],
+    ...['ID p0', 'ID p1', 'ID p2', 'ID p3', 'ID p4', undefined],
   ]);
 });
 

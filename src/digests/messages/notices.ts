@@ -103,7 +103,8 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
 export function renderPauseReason(digest: Digest): string {
   const { pauseReason = 'requested' } = digest;
   // A direct message has no channel to which somebody could invite the app.
-  if (isPersonal(digest) && pauseReason === 'not-in-channel') return 'the reader’s account was deactivated';
+  if (isPersonal(digest) && pauseReason === 'not-in-channel')
+    return 'the reader’s account is deactivated, or I can’t reach it';
   if (isPersonal(digest) && ['archived', 'restricted'].includes(pauseReason))
     return 'Slack doesn’t deliver my direct messages';
   return PAUSE_TEXT[pauseReason];

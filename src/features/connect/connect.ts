@@ -78,9 +78,9 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
     const project = values.project.trim();
     if (replaced && project === '')
       return invalid({ project: 'Name it. For all projects, press “Connect a service” instead.' });
-    // The service may have given it another name since. At another service, the id may be another project's.
-    const isSame = replaced && project === nameReplaced(replaced) && values.address === replaced.address;
-    return valid({ ...values, token, project, ...(isSame && { replacedId: replaced.id }) });
+    // The service may have given it another name since.
+    const isNamed = replaced && project === nameReplaced(replaced);
+    return valid({ ...values, token, project, ...(isNamed && { replaced }) });
   },
   onSubmit: { respond: tryConnection },
 };
@@ -177,10 +177,10 @@ async function checkWaiting({ context, actor }: Call): Promise<void> {
 const GONE = { text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.' };
 
 /**
- * `project`: the name or id of the only project that uses the connection; '' for all. `replacedId`: the id of that project
- * if it is the one whose connection is replaced.
+ * `project`: the name or id of the only project that uses the connection; '' for all. `replaced`: that project, if it is
+ * named as the one whose connection is replaced, and the address of that connection.
  */
-type ConnectionInput = Record<keyof typeof fields, string> & { replacedId?: string };
+type ConnectionInput = Record<keyof typeof fields, string> & { replaced?: { id: string; address: string } };
 
 /** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
@@ -214,8 +214,9 @@ async function saveIfUsable(
   const visibleProjects = { items, isTruncated: isTruncated || unreadableCount > 0 };
   const { projects, isWholeName } = findProjectsByName(visibleProjects, input.project);
   const named = isWholeName && projects.length === 1 ? projects : [];
-  const { replacedId } = input;
-  const [project] = replacedId === undefined ? named : items.filter(({ id }) => id === replacedId);
+  // At another service, the id may be another project's.
+  const isSame = input.replaced?.address === input.address;
+  const [project] = isSame ? items.filter(({ id }) => id === input.replaced?.id) : named;
   if (input.project !== '' && !project) return { errors: { project: renderProjectError(visibleProjects) } };
   const { context, actor, log, reference, now } = call;
   await context.services.save(actor.workspace, {

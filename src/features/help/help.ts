@@ -53,7 +53,7 @@ export const fallbackReplies: FallbackReplies = {
       const message = renderUnknownCommand(command);
       // Slack keeps a message to the app, but not the line of a slash command.
       const isGone = call.trigger !== undefined && /\s/.test(command.line);
-      const isCut = command.line.length > MAX_QUOTE_LENGTH;
+      const isCut = clipLine(command.line, MAX_QUOTE_LENGTH) !== command.line;
       return call.reply(isGone && isCut ? quoteTyped(message, command.line) : message);
     }
     const suggestion = renderCommandName(findCommand(call.catalogue, name) ?? { name });
@@ -92,7 +92,7 @@ function offerPosts(projects: readonly Project[]): Offer {
   const suggestion = renderCommandName({ name: 'posts' });
   const offered = projects.slice(0, RUN_LINE_ACTIONS.length);
   const style = offered.length === 1 ? 'primary' : undefined;
-  const buttons = nameProjects(offered).map((name, index) =>
+  const buttons = nameProjects(offered, LIMITS.buttonText - suggestion.length - 1).map((name, index) =>
     runLineButton(`${suggestion} ${name}`, `${suggestion} ${offered[index]?.id}`, index, style),
   );
   return { suggestion, buttons };
@@ -105,8 +105,11 @@ async function runStoredLine(call: ActionCall): Promise<void> {
   await (stored ? call.runLine(stored.line, stored.changes) : call.reply(EXPIRED_LINE));
 }
 
-const STORED_LINE_KIND = 'typed-line.3';
-const typedLineSchema = z.object({ line: z.string(), changes: z.array(z.string()) });
+const STORED_LINE_KIND = 'typed-line.2';
+/** Older values are only the line. */
+const typedLineSchema = z
+  .object({ line: z.string(), changes: z.array(z.string()) })
+  .or(z.string().transform((line) => ({ line, changes: [] })));
 
 /** Stores a typed line for a button, encrypted, as it may contain a post's text. Returns an opaque id. */
 function storeLine(call: LineCall, line: string): Promise<string> {

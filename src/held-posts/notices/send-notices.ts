@@ -249,9 +249,9 @@ function createChannelReader({ context, client }: Pick<PostNotification, 'contex
       if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
       const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
       // Nobody reads the channel of an author who has left, in which only the app is left.
-      const mayBeAlone = members.length <= 2 && members.includes(row.author);
+      const others = members.filter((member) => member !== row.author);
       const call = { client, log: context.log, reference: row.id };
-      if (mayBeAlone && (await isDeactivated(call, row.author))) return undefined;
+      if (others.length <= 1 && (await isDeactivated(call, row.author))) return undefined;
       return { id, readers: new Set(members) };
     } catch (error) {
       context.log.info({ id: row.id, err: error }, 'could not find out who reads a channel');

@@ -237,7 +237,11 @@ describe('an owner', () => {
     await ask(ana, '/upnext connect', 'Old Books has its own token');
     const form = await pressForForm(ana, 'Replace', TITLE);
     expect(form.value('Only for one project')).toBe(`Old Books (${project})`);
-    await fillIn(form, { Token: SERVICE_TOKEN.replaceAll(' ', '-'), 'Only for one project': '' });
+    await fillIn(form, {
+      // The same address as somebody may type it.
+      'Address of the service': ` ${tlsFront.url.replace(/\/$/, '')}`,
+      ...{ Token: SERVICE_TOKEN.replaceAll(' ', '-'), 'Only for one project': '' },
+    });
     const failed = await form.submit();
     expect(failed.errors).toEqual({
       'Only for one project': 'Name it. For all projects, press “Connect a service” instead.',

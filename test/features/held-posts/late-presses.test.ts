@@ -92,7 +92,11 @@ test('a press that only opens a form has done nothing in the audit log', async (
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
   await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
   await ana.choose('More options', 'Hand over now');
-  await (await ana.modal('Hand it over now?')).close();
+  const question = await ana.modal('Hand it over now?');
+  expect(question.text()).toContain(
+    'You can’t edit or delete it from Slack once the scheduling service has it.',
+  );
+  await question.close();
   await sendCards(1, { isDraft: true });
   await (await pressForForm(inChannel('Ana'), 'Schedule', 'Schedule')).close();
   expect((await readAudit()).match(/@Ana .*/g)).toEqual([

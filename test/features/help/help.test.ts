@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
 import { expectNone, expectParts } from '../../support/form-steps.ts';
-import { listProjects } from '../../support/scripted-service.ts';
+import { data, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
@@ -110,6 +110,7 @@ test.each([
   ['“help”', 'Did you mean /upnext help?'],
   ['"unclosed', 'I don’t understand “"unclosed”.'],
   ['a\nb', 'I don’t understand “a b”.'],
+  ['zzz our\nblend', 'You typed:\nzzz our\nblend'],
   ['\ud800x', 'I don’t understand'],
   ['zzz\u0000zzz', 'I don’t understand “zzz'],
   ['x'.repeat(60_000), 'I don’t understand “xxxx'],
@@ -126,10 +127,43 @@ test('a button runs the corrected command with the rest of the typed text', asyn
   await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “nothing like it”');
 });
 
+test('a button of a line that was stored without its changes still works', async () => {
+  await ana.type('/upnext ues nothing like it');
+  const owner = { workspace: 'T01HARBOUR', user: 'U01ANAFERR' };
+  const { id } = await database.db
+    .selectFrom('open_form')
+    .select('id')
+    .where('kind', 'like', 'typed-line%')
+    .orderBy('opened_at', 'desc')
+    .executeTakeFirstOrThrow();
+  const content = running.settings.encryption.encrypt(
+    JSON.stringify('/upnext use cold brew'),
+    owner.workspace,
+  );
+  await database.db
+    .updateTable('open_form')
+    .set({ content, kind: 'typed-line.2' })
+    .where('id', '=', id)
+    .execute();
+  await pressAndSee(ana, '/upnext use nothing like it', 'I don’t know the project “cold brew”');
+});
+
 test.each(['post: Our new blend', 'Schedule: Our new blend'])('%j is a post', async (line) => {
   const form = await askForForm(ana, `/upnext ${line}`, 'Schedule a post');
   expect(form.value('Text')).toBe('Our new blend');
   await form.close();
+});
+
+test.each([
+  ['tomorrow: We launch our blend', 'Did you mean /schedule-post?'],
+  ['today: big news', 'Did you mean /schedule-post?'],
+  ['next: Our plan', 'Did you mean /upnext?'],
+  ['week: our plan', 'Did you mean /upnext week?'],
+  ['drafts: Hello', 'Did you mean /upnext drafts?'],
+  ['delete: x', 'Did you mean /upnext duplicate?'],
+  ['stop: asking', 'Did you mean /upnext stop?'],
+])('%j doesn’t run the command that has the name before the colon', async (line, expected) => {
+  expect(await runCommand(`/upnext ${line}`)).toContain(expected);
 });
 
 test('a line that begins with a time becomes a post', async () => {
@@ -190,6 +224,14 @@ test('the beginning of project names offers the posts of each', async () => {
   );
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
   expect(await runCommand('/upnext harbour')).toContain('[/upnext posts Harbour Coffee]');
+});
+
+test('buttons for projects whose names look the same end with their whole ids', async () => {
+  const ids = ['0190b5c4-8a6e-7c31-9d2f-1f0e5a7b3c01', '0190b5c4-8a6e-7c31-9d2f-1f0e5a7b3c02'];
+  const name = 'Harbour Coffee, the roastery and its shops';
+  running.service.on('GET /projects', data(ids.map((Id) => ({ Id, Name: name }))));
+  const labels = ids.map((id) => `[/upnext posts Harbour Coffee, the r… (${id})]`);
+  expect(await runCommand('/upnext harbour')).toContain(labels.join(' '));
 });
 
 test('a typo of a command wins over the beginning of a project’s name, but not over the whole name', async () => {

@@ -211,7 +211,7 @@ test('a change that isn’t about posts asks nothing, and the channel must have 
 });
 
 describe('the form for a post', () => {
-  const CANNOT_EDIT = 'You can’t edit or delete it from Slack once it’s scheduled.';
+  const CANNOT_EDIT = 'You can’t edit or delete it from Slack once the scheduling service has it.';
 
   beforeEach(() =>
     startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } }),

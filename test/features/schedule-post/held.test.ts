@@ -209,7 +209,7 @@ describe('what a form says before the press is what happens after it', () => {
     ['1 Dec 9am', 'Editable until Tue 1 Dec, 08:00'],
     [
       'in 20 minutes',
-      'That’s less than 1 hour away, so I’ll schedule it at once. You can’t edit or delete it from Slack once it’s scheduled.',
+      'That’s less than 1 hour away, so I’ll schedule it at once. You can’t edit or delete it from Slack once the scheduling service has it.',
     ],
   ])('where posts are kept until an hour before, a post for “%s”: %s', async (time, limit) => {
     await setPolicy({ leadMinutes: 60 });

@@ -40,10 +40,7 @@ export function renderChannelNameNote(name: string, { may }: { may(role: 'manage
   return `This channel is named after ${name}.${choice}`;
 }
 
-/**
- * Names projects (plain text). Those that look the same have the id, which a person can type: "Harbour (p9)". Their names
- * are cut so that the id fits in `limit`.
- */
+/** Names projects (plain text). Those that look the same have the whole id within the limit: "Harbour (p9)". */
 export function nameProjects(projects: readonly Project[], limit: number = LIMITS.buttonText): string[] {
   const getLook = ({ name }: Project) => normalizeLook(clipLine(name));
   const byLook = Map.groupBy(projects, getLook);

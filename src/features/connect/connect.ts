@@ -177,8 +177,8 @@ async function checkWaiting({ context, actor }: Call): Promise<void> {
 const GONE = { text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.' };
 
 /**
- * `project`: the name or id of the only project that uses the connection; '' for all. `replaced`: that project, if it is
- * named as the one whose connection is replaced, and the address of that connection.
+ * `project`: the name or id of the only project that uses the connection; '' for all. `replaced`: the project whose
+ * connection is replaced, if it is named, and the address of that connection.
  */
 type ConnectionInput = Record<keyof typeof fields, string> & { replaced?: { id: string; address: string } };
 

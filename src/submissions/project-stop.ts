@@ -25,8 +25,8 @@ interface Page {
 }
 
 /**
- * Stops sending for a project. When this resolves, no submission of the project can become `sending`. Resolves with the
- * stop, which is an earlier one if the project was stopped already.
+ * Stops sending for a project. When this resolves, no submission of the project can become `sending`, unless the claims
+ * couldn't be ended (`end`). Resolves with the stop, which is an earlier one if the project was stopped already.
  *
  * A transition to `sending` checks the stop in its own statement, which sees only what was committed before it began.
  * So after the stop is committed, all claims end: a statement that began before the stop then fails its
@@ -36,19 +36,18 @@ export async function stopProject(
   { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
   stoppedProject: StoppableProject,
   { reason, stoppedBy }: { reason: string; stoppedBy: string },
-): Promise<{ stop: SendingStop; isNew: boolean }> {
+): Promise<{ stop: SendingStop; isNew: boolean; end: PromiseSettledResult<void> }> {
   const since = clock.now();
   const isNew = await stopSending(db, { reason, since, stoppedBy }, stoppedProject);
   const { workspace, project } = stoppedProject;
-  await repeatAfterDeadlock(() =>
-    endClaims(db, SUBMISSION_STORAGE, {
-      states: SENDABLE_STATES,
-      where: sql`workspace = ${workspace} and project = ${project}`,
-      now: clock.readShared(),
-    }),
-  );
+  const where = sql`workspace = ${workspace} and project = ${project}`;
+  const [end] = await Promise.allSettled([
+    repeatAfterDeadlock(() =>
+      endClaims(db, SUBMISSION_STORAGE, { states: SENDABLE_STATES, where, now: clock.readShared() }),
+    ),
+  ]);
   const earlierStop = isNew ? undefined : await findProjectStop(db, stoppedProject);
-  return { isNew, stop: earlierStop ?? { reason, since, stopped_by: stoppedBy } };
+  return { isNew, end, stop: earlierStop ?? { reason, since, stopped_by: stoppedBy } };
 }
 
 /** Finds the stop of a project, regardless of a stop of all sending. */
@@ -111,16 +110,9 @@ function selectOfProject(db: SubmissionContext['db'], { workspace, project }: St
 export function listInFlight(
   { db }: Pick<SubmissionContext, 'db'>,
   stoppedProject: StoppableProject,
-  { offset, limit }: Page,
+  page: Page,
 ): Promise<SubmissionRow[]> {
-  return selectOfProject(db, stoppedProject)
-    .selectAll()
-    .where('state', 'in', LOCKED_STATES)
-    .orderBy('created_at')
-    .orderBy('id')
-    .offset(offset)
-    .limit(limit)
-    .execute();
+  return listPage(selectOfProject(db, stoppedProject).where('state', 'in', LOCKED_STATES), page);
 }
 
 const OVERDUE_REASONS: readonly SentReason[] = ['overdue', 'overdue-uncertain'];

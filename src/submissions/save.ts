@@ -207,7 +207,7 @@ async function findStored(
 const isCopyOf = (row: NewSubmission, stored: SubmissionRow) =>
   typeof row.trigger_id === 'string' && row.trigger_id === stored.trigger_id;
 
-/** Whether the author may have changed the form since. Calls that are safe to repeat have their target as fingerprint. */
+/** Whether the author may have changed the form since. The fingerprint of a repeatable call is only its target. */
 const hasOtherContent = (row: NewSubmission, stored: SubmissionRow) =>
   !isCopyOf(row, stored) && (row.equalSince === undefined || stored.fingerprint !== row.fingerprint);
 

@@ -69,11 +69,11 @@ export async function listMissedPosts(
   return [...submissions, ...heldPosts];
 }
 
-/** Lists the posts of a project that would go out without a stop. Posts that are reviewed wait anyway. */
-export async function listWaitingPosts(call: Call, project: string): Promise<AffectedPost[]> {
+/** Reads the lists of a project's posts that would go out without a stop. Posts that are reviewed wait anyway. */
+export function listWaitingPosts(call: Call, project: string): Promise<AffectedPost[]>[] {
   const { context, now } = call;
   const key = { workspace: call.actor.workspace, project };
-  const [submissions, heldPosts] = await Promise.all([
+  return [
     readAll(
       (page) => listUnsent(context.submissions.context, key, page),
       (row) => describeSubmission(call, row),
@@ -82,8 +82,7 @@ export async function listWaitingPosts(call: Call, project: string): Promise<Aff
       (page) => listHeldPosts(context.db, { ...key, states: ['held'], from: now() }, page),
       (row) => describeHeldPost(call, row),
     ),
-  ]);
-  return [...submissions, ...heldPosts];
+  ];
 }
 
 const PAGE_SIZE = 100;

@@ -191,7 +191,7 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
         missedPosts.filter((missed) => missedKeys.includes(missed.key)),
       )
     : [];
-  const waiting = await listWaitingPosts(call, project.id);
+  const waiting = (await Promise.all(listWaitingPosts(call, project.id))).flat();
   if (!(await context.engine.resumeSending({ ...key, since }))) {
     const action = `stop action ${RESUME_ACTIONS.discard}` as const;
     if (discarded.length === 0) call.recordOutcome?.('unchanged', project.id);

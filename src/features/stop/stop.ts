@@ -66,14 +66,24 @@ async function stopAndReport(
 ): Promise<FormAnswer> {
   const { context, actor } = call;
   const key = { workspace: actor.workspace, project: project.id };
-  const { context: submissionContext } = context.submissions;
-  const { stop, isNew } = await stopProject(submissionContext, key, { reason, stoppedBy: actor.user });
+  const request = { reason, stoppedBy: actor.user };
+  const { stop, isNew, end } = await stopProject(context.submissions.context, key, request);
   if (isNew) context.record.enqueue(buildDoneEntry(call, { action: 'stop project', project: project.id }));
   // A failure must not keep anybody from being told: the next press finds that the project is stopped already.
   const orUnread = (err: unknown) => {
     call.log.error({ reference: call.reference, err }, 'could not read the posts of a stopped project');
     return 'unread' as const;
   };
+  const finish = async () => {
+    if (!isNew) return;
+    const lists = listWaitingPosts(call, project.id).map((list) => list.catch(orUnread));
+    const waiting = (await Promise.all(lists)).flatMap((list) => (list === 'unread' ? [] : list));
+    await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+  };
+  if (end.status === 'rejected') {
+    await call.inTime(finish());
+    throw end.reason;
+  }
   const viewer = { zone, locale };
   const result = {
     ...{ project, stop, isNew, now: call.now(), viewer },
@@ -81,12 +91,6 @@ async function stopAndReport(
   };
   const filter = { projectId: project.id, from: result.now, platforms: [], statuses: ['SCHEDULED'] };
   const servicePosts = readPostList(context.api, filter).catch(orUnread);
-  const finish = async () => {
-    if (!isNew) return;
-    const read = await listWaitingPosts(call, project.id).catch(orUnread);
-    const waiting = read === 'unread' ? [] : read;
-    await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
-  };
   return answerFormWhenReady(
     call,
     servicePosts.then((read) => ({ view: renderStoppedView({ ...result, servicePosts: read }), finish })),

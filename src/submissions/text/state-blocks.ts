@@ -359,7 +359,7 @@ export function renderUnsavedBanner(reason: UnsavedReason): string {
     : `:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`;
 }
 
-/** Adds texts that came too late. The view shows what is stored. `isSent`: whether it wasn't discarded instead. */
+/** Adds texts that came too late. The view shows what is stored. `isSent`: false if that was discarded instead. */
 export function addUnsavedTexts(view: ModalView, texts: readonly string[], isSent: boolean): ModalView {
   const reason = isSent ? ' I was already sending your earlier version.' : '';
   const outcome = `:warning: *Your change isn’t saved.*${reason}`;

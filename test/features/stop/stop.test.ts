@@ -200,12 +200,38 @@ describe('with one project', () => {
     running.service.on('POST /posts', json(status, {}));
     await submitAndClose(running);
     const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
+    await holdForBen();
     const unreadable = sql<Date>`'infinity'`;
     await database.db.updateTable('submission').set({ created_at: unreadable, next_at: null }).execute();
     await form.submit();
     await ana.sees(text);
     await (await ana.modal('Stopped')).close();
     await ana.sees('Ana Ferreira stopped sending for Harbour Coffee.');
+    await (await running.workspace.as('Ben').inDirectMessage()).sees(
+      'One of your posts waits until it’s resumed:',
+    );
+  });
+
+  test('people are told of a stop after which a post may still be sent, and the next press ends that', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    await submitAndClose(running);
+    await holdForBen();
+    const form = await askForForm(ana, '/upnext stop', 'Stop sending?');
+    const setFence = (fence: number) =>
+      database.db.updateTable('submission').set({ fence, next_at: null }).execute();
+    // There is no number after it.
+    await setFence(2 ** 31 - 1);
+    const { view } = await form.submit();
+    expect(view?.text()).not.toContain('is stopped');
+    await (await running.workspace.as('Ben').inDirectMessage()).sees(
+      'One of your posts waits until it’s resumed:',
+    );
+    const readActions = () => database.db.selectFrom('audit_entry').select('action').execute();
+    await expect.poll(readActions).toContainEqual({ action: 'stop project' });
+    await setFence(1);
+    await (await askForForm(ana, '/upnext stop', 'Stop sending?')).submit();
+    await seeAll(ana, 'Harbour Coffee is stopped already.', 'Nothing is on its way to the service.');
+    expect(await database.db.selectFrom('submission').select('fence').execute()).toEqual([{ fence: 2 }]);
   });
 
   test('a project can be stopped while the service refuses the token', async () => {

@@ -46,7 +46,7 @@ type Role = (typeof SINGLE)[number] | 'day' | 'media' | 'visual' | 'platforms' |
  */
 const NAMES: Readonly<Record<Role, string>> = {
   when: `when|datetime|time and date|day and time|publish|publish at|publish on|scheduled|schedule|scheduled at
-    |scheduled for|schedule at|post at specific time|send at|go live|due|timestamp|wann
+    |scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp|wann
     |zeitpunkt|日時|投稿日時`,
   date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
     |scheduling date|send date|go live date|live date|start date|due date|datum|fecha|data|日付
@@ -108,15 +108,11 @@ function combinesMedia(name: string): boolean {
 const isEither = (name: string) => /[/|&+]/.test(name) && combinesMedia(normalizeName(name));
 const JOINING_WORDS = /^(?:and|or|und|oder|et|ou|y|o|e|files?|names?|path)$/;
 
-/**
- * Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". Agorapulse names a
- * link "post_link". In plans, "Post link" is where a post is.
- */
+/** Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". */
 function normalizeName(name: string): string {
   return name
     .normalize('NFKC')
-    .replace(/^post_link$/i, 'link')
-    .replace(/ - (?:intl|separated by)\b.*/i, '')
+    .replace(/ - separated by\b.*/i, '')
     .replace(/\(s\)/gi, 's')
     .replace(/\([^)]*\)/g, ' ')
     .replace(/#(?!\s*\d)/g, ' number ')
@@ -159,7 +155,8 @@ export function readCell({ cells }: { cells: readonly string[] }, column: Column
 }
 
 /** Removes what Airtable exports behind the name of a file: a link that ends after two hours. */
-export const removeAttachmentLink = (cell: string) => cell.replace(/(?<=\.\w{3,4}) \(https?:[^\s()]+\)/g, '');
+export const removeAttachmentLink = (cell: string) =>
+  cell.replace(/ \(https:\/\/[\w-]+\.airtableusercontent\.com\/[^\s()]+\)/gi, '');
 
 /** What planners write into a cell that says nothing: it must not go out. */
 const NOTHING = /^\s*(?:[-–—]+|n\/a|n\.a\.|k\.\s?a\.)\s*$/i;
@@ -217,8 +214,10 @@ export function recognizeColumns(
   const roles = firstRow.map((name) =>
     isEither(name) ? undefined : ROLES.get(normalizeName(name).replace(/ \d+$/, '')),
   );
+  // Agorapulse has both. In plans, "Post link" is where a post is.
+  const isAgorapulse = !roles.includes('link') && firstRow.some((name) => /^post_content$/i.test(name));
   for (const [index, name] of firstRow.entries()) {
-    const normalized = normalizeName(name);
+    const normalized = isAgorapulse && /^post_link$/i.test(name) ? 'link' : normalizeName(name);
     const known = isEither(name)
       ? 'visual'
       : (findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? '')));
@@ -251,22 +250,26 @@ export function recognizeColumns(
   }
   const get = (role: Role) => found.get(role)?.[0];
   if (!get('text') && !get('media')) return undefined;
-  const [day, when] = [get('day'), get('when')];
+  const [date, day, when, clock] = [get('date'), get('day'), get('when'), get('clock')];
+  // Beside another time, “Send date” may be that of a newsletter.
+  if (date && rankTime(date.name) < 0 && (day || when || (clock && !/^send/i.test(clock.name)))) {
+    unused.push(date.name);
+    found.delete('date');
+  }
   // Beside a date, a day only names its weekday. In German, “Tag” is a day.
-  const isLabel = day && normalizeName(day.name) === 'tag' && !/zeit/i.test(get('clock')?.name ?? '');
+  const isLabel = day && normalizeName(day.name) === 'tag' && !/zeit/i.test(clock?.name ?? '');
   if (day && (isLabel || get('date') || when)) unused.push(day.name);
   else if (day) found.set('date', [day]);
   // A deadline or the moment of an entry isn't the time of the post, and “Publish” may only say yes or no.
   const isMinor =
     when &&
-    (rankTime(when.name) === 0 ||
-      (get('clock') && /^(?:scheduled?|publish)$/.test(normalizeName(when.name))));
+    (rankTime(when.name) === 0 || (clock && /^(?:scheduled?|publish)$/.test(normalizeName(when.name))));
   if (isMinor && get('date')) {
     found.delete('when');
     unused.push(when.name);
   }
   // The zone of the time of day comes first.
-  const timeNotes = listNotes(get('clock'), get('when'));
+  const timeNotes = listNotes(clock, get('when'));
   const dateNotes = listNotes(get('date'));
   // Beside a date, a country is the order of day and month, and beside a time it is a zone.
   const named = [...timeNotes, ...dateNotes.filter((note) => readOrder(note) === undefined)].find(
@@ -300,7 +303,8 @@ const PAGE_LINK = new RegExp(`^https?://(?![^?#]*${ENDING}(?:[?#]|$)|[^/]*slack(
 /** Whether a cell is the name of a file, or a link to one, also to a page of Google Drive, which people can correct. */
 const namesMedia = (cell: string) =>
   FILE_NAME.test(cell) ||
-  (LINK.test(cell) && (!PAGE_LINK.test(cell) || parsePlatform(findPageSite(cell) ?? 'X') === undefined));
+  (LINK.test(cell) &&
+    (!PAGE_LINK.test(cell) || /^(?:Google|Dropbox|OneDrive|iCloud)/.test(findPageSite(cell) ?? '')));
 
 /** Whether cells are media, and not descriptions of them: one is a link, or half of them are the names of files. */
 function holdsMedia(cells: readonly string[]): boolean {
@@ -354,6 +358,7 @@ function hasWordsOf(earlier: Column, column: Column, rows: readonly (readonly st
 /** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */
 function rankTime(name: string): number {
   const normalized = normalizeName(name);
+  if (/^send date\b/.test(normalized)) return -1;
   if (/^(?:due|timestamp)\b/.test(normalized)) return 0;
   return /^(?:publish|publication|post|schedul|send|go live|live)\w* ./.test(normalized) ? 2 : 1;
 }

@@ -31,15 +31,16 @@ export function listMedia(row: TableRow, { media }: Columns) {
   const links: string[] = [];
   const others: { column: Column; value: string; problem: string; isNote: boolean }[] = [];
   for (const column of media) {
-    const value = removeAttachmentLink(readOptionalCell(row, column)).trim();
+    const value = readOptionalCell(row, column).trim();
     const found = value
       .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
       .map((link) => link.trim())
       .filter((link) => link !== '');
     const isName = namesFile(value);
     const isNote = column.hasNotes === true && !isCellError(value) && !isName;
-    const names = value.split(/[,;|\n]/).filter((part) => namesFile(part.trim()));
-    if (names.length > 1) others.push({ column, value, problem: SEVERAL_FILES, isNote: false });
+    const parts = removeAttachmentLink(value).split(/[,;|\n]+/);
+    const hasSeveral = parts.length > 1 && parts.every((part) => namesFile(part.trim()));
+    if (hasSeveral) others.push({ column, value, problem: SEVERAL_FILES, isNote: false });
     else if (found.some(isWordsOrError) && !isName) others.push({ column, value, problem: NO_MEDIA, isNote });
     else links.push(...found);
   }
@@ -52,7 +53,8 @@ const NO_PICTURES =
 /** Says that all columns for media are empty, if one isn't for links: its pictures may be inside the cells. */
 export function noteEmptyPictures(rows: readonly TableRow[], { media }: Columns): string[] {
   const isEmpty = rows.every((row) => media.every((column) => readCell(row, column).trim() === ''));
-  return isEmpty && media.some(({ name }) => !/media|url|link|column/i.test(name)) ? [NO_PICTURES] : [];
+  const otherNames = /m[eé]dia|medien|メディア|vid[eé]o|url|link|column/i;
+  return isEmpty && media.some(({ name }) => !otherNames.test(name)) ? [NO_PICTURES] : [];
 }
 
 /** An address, or a domain with its ending: “tel:+4930123”, “example.com/a”, but not “/shop”, “tba:soon” or “v1.2”. */

@@ -125,7 +125,9 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
     for (const { column, value, problem } of others.filter(({ isNote }) => !isNote))
       addProblem(column, value, problem, 'media');
     const text = readText(row, columns);
-    const extras = mapExtraFields((name) => takeFirst(readTextCell(row, columns[name])).trim());
+    // Publer separates the descriptions of several pictures by bars.
+    const further = links.length > 1 ? /\|\|.*/s : '';
+    const extras = mapExtraFields((name) => readTextCell(row, columns[name]).replace(further, '').trim());
     const ownTexts = readOwnTexts(row, columns);
     const surplus = row.cells.slice(columns.count).filter((cell) => cell.trim() !== '');
     if (surplus.length > 0) addProblem(undefined, surplus.join(', '), TOO_MANY_CELLS, 'surplus');
@@ -204,9 +206,6 @@ export function createProjectReader({
     return found?.project ?? { id: '', name, problem };
   };
 }
-
-/** Takes the description of the first picture. Publer separates those of several by bars. */
-const takeFirst = (text: string) => text.replace(/\|\|.*/s, '');
 
 /** The text, with the link of a separate column below it. */
 function readText(row: TableRow, columns: Columns): string {

@@ -4,6 +4,7 @@ import { listPlatformChoices, renderPlatformNames } from '../posts/platforms.ts'
 import { clipLine } from '../slack/blocks.ts';
 import { formatCsv, formatExportTime } from '../slack/csv.ts';
 import type { CheckedRow } from './check-rows.ts';
+import { removeAttachmentLink } from './columns.ts';
 import type { ImportContext } from './import-context.ts';
 import type { PostImportRow } from './post-import.ts';
 import { readLeftRows, readPart } from './stored-import.ts';
@@ -95,9 +96,8 @@ const MAX_VALUE_LENGTH = 60;
 /** Renders a problem: "Time “soonish”: I don’t understand it." Plain text. */
 export function renderProblem({ column, value, problem }: CheckedRow['problems'][number]): string {
   const isQuoted = value !== '' && !problem.includes(`“${value}”`);
-  const place = [column, ...(isQuoted ? [`“${clipLine(value, MAX_VALUE_LENGTH)}”`] : [])]
-    .filter((part) => part !== '')
-    .join(' ');
+  const quoted = `“${clipLine(removeAttachmentLink(value), MAX_VALUE_LENGTH)}”`;
+  const place = [column, ...(isQuoted ? [quoted] : [])].filter((part) => part !== '').join(' ');
   return place === '' ? problem : `${place}: ${problem}`;
 }
 

@@ -76,9 +76,9 @@ const PAGE_SITES: readonly { name: string; host: RegExp; path: RegExp; direct?: 
   { name: 'OneDrive', host: /^(?:1drv\.ms|onedrive\.live\.com|.*\.sharepoint\.com)$/, path: /^\// },
   { name: 'iCloud', host: /^(?:www\.|share\.)?icloud\.com$/, path: /^\// },
   { name: 'Canva', host: /^(?:www\.)?canva\.(?:com|link)$/, path: /^\// },
-  { name: 'Figma', host: /^(?:www\.)?figma\.com$/, path: /^\// },
-  { name: 'Imgur', host: /^(?:www\.|m\.)?imgur\.com$/, path: /^\/(?!.*\.\w{3,4}$)/ },
-  { name: 'WeTransfer', host: /^(?:(?:.*\.)?wetransfer\.com|we\.tl)$/, path: /^\// },
+  { name: 'Figma', host: /^(?:www\.)?figma\.com$/, path: /^\/(?!api\/)/ },
+  { name: 'Imgur', host: /^(?:www\.|m\.)?imgur\.com$/, path: /^\/(?!download\/|.*\.\w{3,4}$)/ },
+  { name: 'WeTransfer', host: /^(?!download\.)(?:(?:.*\.)?wetransfer\.com|we\.tl)$/, path: /^\// },
   { name: 'Box', host: /(?:^|\.)box\.com$/, path: /^\/(?:s|v|file|folder)\// },
   { name: 'YouTube', host: /^(?:(?:www\.|m\.)?youtube\.com|youtu\.be)$/, path: /^\// },
   { name: 'Instagram', host: /^(?:www\.)?instagram\.com$/, path: /^\// },
@@ -93,9 +93,16 @@ export function findPageSite(media: string): string | undefined {
   return site && !site.direct?.test(url.search) ? site.name : undefined;
 }
 
-/** Links that end after a while, perhaps before the time of a post: signed ones, and those of Airtable and Discord. */
-export const ENDING_LINK =
-  /^https?:\/\/(?:[\w-]+\.airtableusercontent\.com|(?:cdn|media)\.discordapp\.(?:com|net))\/|[?&](?:X-(?:Amz|Goog)-Expires|expirationTimestamp)=/i;
+/** Links that end after a while, perhaps before the time of a post: those of some sites, and signed ones. */
+const ENDING_LINKS = [
+  /^https?:\/\/(?:[\w-]+\.airtableusercontent\.com|download\.wetransfer\.com)\//i,
+  /^https?:\/\/(?:cdn|media)\.discordapp\.(?:com|net)\/(?:ephemeral-)?attachments\//i,
+  /[?&](?:X-(?:Amz|Goog)-Expires|expirationTimestamp)=/i,
+  /^[^?]*\?(?=.*\bExpires=)(?=.*\bSignature=)/,
+  /^[^?]*\?(?=.*\bse=)(?=.*\bsig=)/,
+];
+
+export const isEndingLink = (media: string): boolean => ENDING_LINKS.some((link) => link.test(media));
 
 /** Whether a text is a link without its beginning: "www.example.com", "example.com/photo.jpg". */
 export function lacksScheme(media: string): boolean {
@@ -121,9 +128,9 @@ export function findMediaProblem(media: string): string | undefined {
     .split(':');
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
-  const isLocal = LOCAL_PATH.test(media) || (/\s/.test(media) && namesFile(media.trim()));
-  if (isLocal) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
   const reference = media.trim();
+  const isLocal = LOCAL_PATH.test(media) || (/\s/.test(reference) && namesFile(reference));
+  if (isLocal) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
   // The service doesn't document references, so everything that can be a link or an id is accepted.
   if (/^https?:/i.test(reference) ? !URL.canParse(reference) : /\s/u.test(reference)) return MEDIA_EXAMPLE;
   if (/\s/u.test(reference)) return 'This link has a space in it. Copy it again, or write %20 for the space.';

@@ -276,3 +276,34 @@ test('the line below the names of a Markdown table is no row', async () => {
   ]);
   expect(checked.map(({ number, outcome }) => `${number} ${outcome}`)).toEqual(['3 good', '4 faulty']);
 });
+
+test.each([
+  ...['Date', 'Datum', 'Fecha', 'Publish date', 'Due date', 'Day'].flatMap((name) => [
+    [`${name},Time,Send Date`, '2026-12-08,17:30,2026-11-30'] as const,
+    [`Send Date,${name},Time`, '2026-11-30,2026-12-08,17:30'] as const,
+  ]),
+  ['Time,Send Date', '2026-12-08 17:30,2026-11-30'] as const,
+  ['Due,Send Date', '2026-12-08 17:30,2026-11-30'] as const,
+])('“Send Date” isn’t the date of a post in a plan with %s', async (names, cells) => {
+  const { columns, checked } = await check([`${names},Platform,Text`, `${cells},X,A`]);
+  expect(checked.map(({ post }) => post.moment?.instant.toISOString())).toEqual(['2026-12-08T16:30:00.000Z']);
+  expect(columns.unused).toEqual(['Send Date']);
+});
+
+test.each([
+  ['Text,post_link', ',', ''],
+  ['Text,post_link,Link', ',https://b.example', '\nhttps://b.example'],
+  ['post_content,post_link,Link', ',https://b.example', '\nhttps://b.example'],
+])('“post_link” is where a post is in a plan with %s', async (names, link, text) => {
+  const row = `A,https://linkedin.com/posts/1${link},2026-12-01 09:00,X`;
+  const { checked } = await check([`${names},${link === ',' ? 'Notes,' : ''}Date,Platform`, row]);
+  expect(checked.map(({ post }) => post.text)).toEqual([`A${text}`]);
+});
+
+test.each(['Date - Intl. format or prompt', 'Date – Intl. format or prompt', 'date_intl_format_or_prompt'])(
+  'Publer’s date is known as “%s”',
+  async (name) => {
+    const { columns } = await check([`${name},Text`, '2026-12-01 09:00,A']);
+    expect(columns.when).toMatchObject({ name });
+  },
+);

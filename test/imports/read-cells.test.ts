@@ -136,16 +136,39 @@ test('further rows in a text are found by a date in words, too', () => {
 });
 
 test('words beside the names of files in a column “Visual” are only noted', () => {
-  const media = ['wall.jpg', 'Photo of the team', 'wall 2.jpg', 'wall.jpg, roof 2.jpg'];
+  const notes = ['Carousel:\nslide1.png\nslide2.png', 'logo.png, roof.jpg, both outdoors'];
+  const media = ['wall.jpg', ...notes, 'wall 2.jpg', 'wall.jpg, roof 2.jpg', 'door.jpg'];
   const cells = media.map((cell) => ['2026-12-08 17:30', 'A', cell]);
   const read = readRows(['Time', 'Text', 'Visual'], cells);
   expect(read.map(({ post, problems }) => [post.media, ...problems.map(({ problem }) => problem)])).toEqual([
     ['wall.jpg'],
     [''],
+    [''],
     ['wall 2.jpg'],
     ['', 'A post has one picture or video. Write the name of one file.'],
+    ['door.jpg'],
   ]);
-  expect(read[1]?.notes).toEqual(['Words instead of media aren’t used.']);
+  const note = 'Words instead of media aren’t used.';
+  expect(read.map((row) => row.notes)).toEqual([[], [note], [note], [], [], []]);
+});
+
+test.each([
+  'https://res.cloudinary.com/demo/w_400,h_400/a.jpg,https://res.cloudinary.com/demo/w_400,h_400/b.jpg',
+  'https://cdn.example.com/combine/a.jpg,b.jpg,c.jpg',
+])('the commas of links separate no names: %s', (cell) => {
+  const [row] = readCells(['A', '', cell]);
+  expect([row?.problems, row?.post.media]).toEqual([[], cell.split(',https')[0]]);
+});
+
+test.each([
+  ['https://www.canva.com/design/1/view', false],
+  ['https://imgur.com/gallery/1', false],
+  ['https://we.tl/t-1', false],
+  ['https://drive.google.com/file/d/1/view', true],
+  ['https://www.dropbox.com/s/1/a', true],
+])('whether %s makes a column “Media/Link” one of media: %s', (cell, isMedia) => {
+  const columns = recognizeColumns(['Time', 'Text', 'Media/Link'], [['2026-12-08 17:30', 'A', cell]]);
+  expect(columns?.media).toHaveLength(isMedia ? 1 : 0);
 });
 
 test.each([
@@ -157,6 +180,11 @@ test.each([
   const [wall, roof] = ['https://example.com/wall.jpg', 'https://example.com/roof.jpg'];
   const [row] = readRows(names, [['2026-12-08 17:30', 'A', wall, roof, cell, 'A roof']]);
   expect([row?.post.media, row?.post.altText]).toEqual([wall, 'A cup']);
+});
+
+test('the description of a single picture may have bars', () => {
+  const [row] = readCells(['A', '', 'https://example.com/menu.jpg', 'Menu: soup || salad']);
+  expect(row?.post.altText).toBe('Menu: soup || salad');
 });
 
 test.each([

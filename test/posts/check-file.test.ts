@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Platform } from '../../src/api/platforms.ts';
 import {
   describeMedia,
+  findMediaProblem,
   findPageSite,
   lacksScheme,
   type MediaFacts,
@@ -98,10 +99,13 @@ test.each([
   ['https://www.canva.com/design/DAF1/view', 'Canva'],
   ['https://canva.link/abc', 'Canva'],
   ['https://www.figma.com/design/1/Plan', 'Figma'],
+  ['https://www.figma.com/api/mcp/asset/1', undefined],
   ['https://imgur.com/a/abc', 'Imgur'],
   ['https://imgur.com/abc.jpg', undefined],
+  ['https://imgur.com/download/abc', undefined],
   ['https://i.imgur.com/abc.jpg', undefined],
   ['https://we.tl/t-abc', 'WeTransfer'],
+  ['https://download.wetransfer.com/eugv/1/a.jpg', undefined],
   ['https://acme.app.box.com/s/abc', 'Box'],
   ['https://app.box.com/shared/static/abc.jpg', undefined],
   ['https://dropbox.com/', undefined],
@@ -120,6 +124,13 @@ test.each([
   ['https://file.notion.so/f/1/a.jpg?id=2&expirationTimestamp=3', true],
   ['https://v5.airtableusercontent.com/v3/u/1/a', true],
   ['https://cdn.discordapp.com/attachments/1/2/a.jpg?ex=3', true],
+  [' https://cdn.discordapp.com/ephemeral-attachments/1/2/a.jpg?ex=3', true],
+  ['https://cdn.discordapp.com/emojis/1.png', false],
+  ['https://download.wetransfer.com/eugv/1/a.jpg', true],
+  ['https://bucket.s3.amazonaws.com/a.jpg?AWSAccessKeyId=1&Expires=2&Signature=3', true],
+  ['https://bucket.s3.amazonaws.com/a.jpg?AWSAccessKeyId=1&Signature=3&Expires=2', true],
+  ['https://shop.blob.core.windows.net/a.jpg?sv=1&se=2026-12-01&sr=b&sig=3', true],
+  ['https://example.com/a.jpg?Expires=never&course=1&sig=2', false],
   ['https://bucket.s3.amazonaws.com/a.jpg', false],
   ['https://example.com/v5.airtableusercontent.com/a.jpg', false],
 ])('the picture of %s may be gone when its post goes out: %s', (media, isWarned) => {
@@ -141,4 +152,11 @@ test.each([
   ['', false],
 ])('%s lacks the beginning of a link: %s', (text, expected) => {
   expect(lacksScheme(text)).toBe(expected);
+});
+
+test.each([
+  ['photo.jpg ', undefined],
+  ['my photo.jpg', 'The service can’t open files on a computer.'],
+])('the problem of “%s” is: %s', (media, problem) => {
+  expect(findMediaProblem(media)?.split('. ')[0]).toBe(problem?.replace('.', ''));
 });

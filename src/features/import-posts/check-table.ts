@@ -41,6 +41,8 @@ import { joinWithAnd } from '../../words.ts';
 import { findFiles, linkAttachedFiles, writeAddresses } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;
+/** The name of a table that isn't a file. */
+export const PASTED_ROWS = 'pasted rows';
 
 export function findColumns(rows: readonly TableRow[]): Columns | undefined {
   const firstRow = rows[0]?.cells ?? [];
@@ -136,7 +138,7 @@ export async function checkTable(
     ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
     unusedColumns: columns.unused,
     unusedFiles,
-    pictureNotes: noteEmptyPictures(rows, columns),
+    pictureNotes: table.fileName === PASTED_ROWS ? [] : noteEmptyPictures(rows, columns),
     locale,
     outlooks: await listOutlooks(call, checked.rows),
     ...(isOpen && { questions }),

@@ -54,7 +54,8 @@ export async function findFiles(
   const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
     const id = readId(reference);
     if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id, deadline) : { problem: TOO_MANY };
-    if (media.takesFiles && (namesFile(reference) || LOCAL_PATH.test(reference)))
+    const name = removeAttachmentLink(reference);
+    if (media.takesFiles && (name !== reference || namesFile(name) || LOCAL_PATH.test(name)))
       return { problem: NOT_SENT };
     const file = await media.find(call.actor.workspace, reference);
     return file === 'gone' ? { problem: DELETED } : file;
@@ -118,7 +119,7 @@ export function linkAttachedFiles(
   const findLink = (cell: string) => {
     const whole = normalizeFileName(cell);
     const name = readFileName(whole);
-    // Paths that end in the same name, one perhaps without its ending, can lead to different files.
+    // Paths (or Airtable's links) with the same name, one perhaps without its ending, can lead to different files.
     const stem = removeEnding(name);
     const same = paths.get(stem)?.filter((each) => name === stem || each === stem || each === name);
     const names = same?.length === 1 ? [whole, name] : [whole];
@@ -168,7 +169,8 @@ function replaceMedia(
 const LOCAL_PATH = /^(?:[a-z]:[\\/]|file:\/\/)/i;
 
 /** Reads the name of a file in its path on a computer, in which some programs write %20 for a space. */
-function readFileName(cell: string): string {
+function readFileName(text: string): string {
+  const cell = removeAttachmentLink(text);
   const isLink = URL.canParse(cell) && !LOCAL_PATH.test(cell);
   if (isLink || lacksScheme(cell)) return cell;
   const name = cell.split(/[\\/]/).at(-1) ?? '';
@@ -181,5 +183,4 @@ function readFileName(cell: string): string {
 
 const removeEnding = (name: string): string => (namesFile(name) ? name.replace(/\.\w+$/, '') : name);
 
-const normalizeFileName = (name: string): string =>
-  removeAttachmentLink(name).trim().normalize('NFC').toLowerCase();
+const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();

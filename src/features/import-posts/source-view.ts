@@ -23,7 +23,7 @@ import {
   type SlackFileFailure,
   UnreadableSlackFile,
 } from '../../slack/slack-file.ts';
-import { checkTable } from './check-table.ts';
+import { checkTable, PASTED_ROWS } from './check-table.ts';
 
 /** The button for the template, also below what people read whose file can't be checked. */
 export const TEMPLATE_ACTION = 'import.template';
@@ -88,7 +88,7 @@ export async function submitSource(call: SubmissionCall): Promise<void> {
   await call.answer({ view: buildMessageView({ text }, 'Close') });
   const origin = decodeButtonState(importOrigin, call.view.metadata) ?? {};
   if (file !== undefined) return checkAttachedFile(call, file.id, origin);
-  const refusal = await checkBytes(call, 'pasted rows', Buffer.from(rows), origin);
+  const refusal = await checkBytes(call, PASTED_ROWS, Buffer.from(rows), origin);
   if (refusal !== undefined) await showRefusal(call, refusal);
 }
 

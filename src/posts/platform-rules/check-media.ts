@@ -1,9 +1,9 @@
 import type { Platform } from '../../api/platforms.ts';
 import {
-  ENDING_LINK,
   findPageSite,
   formatBytes,
   formatDuration,
+  isEndingLink,
   isPrivateLink,
   lacksScheme,
   MEDIA_TYPES,
@@ -40,7 +40,7 @@ export function checkMedia(post: CheckedMedia, platforms: readonly Platform[]): 
         ...checkVideo(post.media, videoPlatforms),
         ...platforms.flatMap((platform) => checkFormat(post.media, platform)),
         ...(isPrivateLink(post.media.trim()) ? [createPrivateLinkFinding(platforms)] : []),
-        ...(ENDING_LINK.test(post.media) ? [createEndingLinkFinding(platforms)] : []),
+        ...(isEndingLink(post.media.trim()) ? [createEndingLinkFinding(platforms)] : []),
         ...createPageFindings(findPageSite(post.media.trim()), platforms),
         ...createNameFindings(post.media.trim(), platforms),
       ],

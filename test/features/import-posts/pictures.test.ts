@@ -9,6 +9,8 @@ import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/ste
 
 const { running, setPolicy, startBot, ana, drop } = setUpImports();
 
+const ROW_WITHOUT_PICTURE = '2026-12-01 09:00,LinkedIn,Harbour Coffee,A new roast,';
+
 test('a table with pictures and an unknown column, which may have the texts, is refused', async () => {
   const [columns, row] = [
     'Time,Platforms,Project,Media',
@@ -21,9 +23,22 @@ test('a table with pictures and an unknown column, which may have the texts, is 
   await dm.sees('[Import 1 post]');
 });
 
+test.each(['Medien', 'Médias', 'メディア', 'Video'])(
+  'an empty column “%s” has no pictures inside its cells, and pasted rows have none',
+  async (name) => {
+    const dm = await drop(`Time,Platforms,Project,Text,${name}`, ROW_WITHOUT_PICTURE);
+    await dm.sees('[Import 1 post]');
+    const form = await askForForm(dm, '/upnext import', 'Import posts', 'Choose a file or paste rows…');
+    const pasted = ['Time,Platforms,Project,Text,Image', ROW_WITHOUT_PICTURE].join('\n');
+    await submitWith(form, { 'Or paste rows': pasted });
+    await dm.sees('pasted rows: 1 row');
+    expect(dm.read()).not.toContain('No row has a picture:');
+  },
+);
+
 test('a table whose pictures are inside its cells, so that the file has none, says so', async () => {
   const names = ['Image', 'Media'].map((name) => `Time,Platforms,Project,Text,${name}`);
-  const row = '2026-12-01 09:00,LinkedIn,Harbour Coffee,A new roast,';
+  const row = ROW_WITHOUT_PICTURE;
   const dm = await drop(names[0] ?? '', row);
   await dm.sees('No row has a picture: a CSV file leaves out those inside cells.');
   await dm.drop(csv([names[1] ?? '', row], 'links.csv'));
@@ -109,15 +124,28 @@ describe('a picture in Slack', () => {
       buildRow(2, 'Bild 2.jpg'),
       buildRow(3, `my door.png ${link}`),
     ];
+    const withoutEnding = buildRow(5, `IMG_1 ${link}`);
     const several = buildRow(4, `"roof.jpg ${link},Wall 1.jpg ${link}"`);
     const roofs = [ROOF, { ...ROOF, name: 'Bild 2.jpg' }, { ...ROOF, name: 'bild 2.jpg' }];
-    await dm.drop([...csv([COLUMNS, ...rows, several]), PICTURE, ...roofs]);
-    await dm.sees('[Import 1 post]');
+    const image = { ...ROOF, name: 'IMG_1.jpg' };
+    await dm.drop([...csv([COLUMNS, ...rows, several, withoutEnding]), PICTURE, ...roofs, image]);
+    await dm.sees('[Import 2 posts]');
     await dm.sees('Row 3: Media “Bild 2.jpg”: I don’t have this file, or several have its name.');
     await dm.sees('Row 4: Media “my door.png”: I don’t have this file, or several have its name.');
     await dm.sees('Row 5: Media “roof.jpg,Wall 1.jpg”: A post has one picture or video.');
     expect(dm.read()).not.toContain('Files that no row names');
-    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(1);
+    expect(await running.db.selectFrom('media_file').select('id').execute()).toHaveLength(2);
+  });
+
+  test('isn’t guessed if Airtable has several with its name', async () => {
+    const dm = await ana();
+    const build = (day: number, name: string, id: string) =>
+      buildRow(day, `${name} (https://v5.airtableusercontent.com/v3/u/${id})`);
+    const rows = [build(1, 'roof.jpg', '1/abc'), build(2, 'roof.jpg', '2/abc')];
+    const same = [build(3, 'Wall 1.jpg', '3/abc'), build(4, 'Wall 1.jpg', '3/abc')];
+    await dm.drop([...csv([COLUMNS, ...rows, ...same]), PICTURE, ROOF]);
+    await dm.sees('[Import 2 posts]');
+    await dm.sees('Rows 2 and 3: Media “roof.jpg”: I don’t have this file, or several have its name.');
   });
 
   test('that no row names is told, also after the settings were answered', async () => {
@@ -293,6 +321,16 @@ test('where Upnext takes no files, a name with a space isn’t taken for a link 
   const dm = await drop('Time,Platforms,Project,Text,Media', row);
   await dm.sees('Row 2: Media “Wall 1.jpg”: The service can’t open files on a computer.');
 });
+
+test.each(['wall.jpg', 'IMG_1'])(
+  'where Upnext takes no files, “%s” of Airtable is a problem',
+  async (name) => {
+    const row = `2026-12-01 09:00,Instagram,Harbour Coffee,A,${name} (https://v5.airtableusercontent.com/v3/u/1/abc)`;
+    const dm = await drop('Time,Platforms,Project,Text,Media', row);
+    await dm.sees('No row can be imported.');
+    await dm.sees('Enter a link to an image or video');
+  },
+);
 
 test('where Upnext takes no files, the name of one is no link to Slack', async () => {
   const dm = await ana();

@@ -10,9 +10,8 @@ import {
   isDecidable,
   isSeen,
   returnForChanges,
+  waitsForReviewOf,
 } from '../../held-posts/review/decide.ts';
-import { checkDecision } from '../../held-posts/review/evaluate-review.ts';
-import { loadReview } from '../../held-posts/review/load-review.ts';
 import { OPENED_REVIEW, REVIEW_REQUEST } from '../../held-posts/review/review-request.ts';
 import { listEvents } from '../../held-posts/sql/events.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from '../../held-posts/text/held-post-buttons.ts';
@@ -76,10 +75,7 @@ async function approve(call: ActionCall, post: PressedPost): Promise<void> {
 /** Renders a post that somebody opens from a list. If it waits for their review, a button opens that. */
 export async function renderOpened(call: Call, row: HeldPostRow): Promise<Message> {
   const card = await renderForActor(call, row);
-  const { user } = call.actor;
-  if (!isDecidable(row) || row.author === user) return card;
-  const review = await loadReview(call.context.heldPosts, row, { users: [user] });
-  if (checkDecision(review, user).kind !== 'may') return card;
+  if (!(await waitsForReviewOf(call.context.heldPosts, row, call.actor.user))) return card;
   return addBlocks(card, actions(button('Review', REVIEW_ACTIONS.open, buildReviewValue(row), 'primary')));
 }
 

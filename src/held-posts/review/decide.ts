@@ -29,6 +29,12 @@ export function isDecidable({ state, reason }: Pick<HeldPostRow, 'state' | 'reas
   return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
 }
 
+/** Whether a post waits for the review of a person. */
+export async function waitsForReviewOf(context: HeldPostContext, row: HeldPostRow, user: string) {
+  if (!isDecidable(row) || row.author === user) return false;
+  return checkDecision(await loadReview(context, row, { users: [user] }), user).kind === 'may';
+}
+
 /** Whether a post still has the content that the person saw. */
 export function isSeen(
   { content_hash: hash }: Pick<HeldPostRow, 'content_hash'>,
@@ -38,9 +44,8 @@ export function isSeen(
 }
 
 /** Whether an edit asks the reviewers of a post again. A draft is sent to them with a press of its own. */
-export function isReviewedAgain(row: Pick<HeldPostRow, 'in_review' | 'state'>): boolean {
-  return row.in_review && row.state !== 'draft';
-}
+export const isReviewedAgain = (row: Pick<HeldPostRow, 'in_review' | 'state'>) =>
+  row.in_review && row.state !== 'draft';
 
 /** Says why nobody is asked to review a post that waits for it, if certainly nobody may approve it (mrkdwn). */
 export async function explainUnasked(context: HeldPostContext, row: HeldPostRow): Promise<string[]> {

@@ -100,6 +100,7 @@ describe('a request in the channel of the policy', () => {
     await setReviewed({ channel: CHANNEL, review: 'optional' });
     const edit = await pressForForm(ana, 'Edit', 'Edit post');
     expect(edit.text()).toContain('Its reviewers are asked again. Without approval by');
+    expect(edit.text()).not.toContain('You can’t approve');
     await submitWith(edit, { 'When you save': ['Schedule after review'] });
     await expect.poll(listStates).toBe('awaiting-review');
   });
@@ -239,6 +240,7 @@ test('an edit by the only reviewer says that nobody is left, and gives nobody bu
   await ben.sees('[Approve]');
   await askAndPress(ben, '/upnext posts review', 'Open', '[Edit]');
   const form = await pressForForm(ben, 'Edit', 'Edit post');
+  expect(form.text()).toContain('You can’t approve a version that you’ve edited.');
   const saved = (await submitWith(form, { Text: 'We open at ten' })).view?.text() ?? '';
   expectParts(saved, 'Nobody who may review it is left', 'A Manager can change that with');
   expect(saved).not.toContain('Sent for review');

@@ -13,6 +13,8 @@ export const heldPostSchema = z.object({
   version: z.number(),
   /** Whether its reviewers are asked again after the edit. */
   isReviewedAgain: z.boolean().optional(),
+  /** Whether it waits for the review of the person who edits it. */
+  isReviewer: z.boolean().optional(),
   /** Whether a reviewer has returned it, so that it goes to its reviewers again unless it stays a draft. */
   isReturned: z.boolean().optional(),
   /** Whether it goes to reviewers unless it stays a draft, for the first time or again. */

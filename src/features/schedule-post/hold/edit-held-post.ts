@@ -8,7 +8,7 @@ import { listParts, listPlatforms, loadParts, type Part } from '../../../held-po
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
-import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
+import { isReviewedAgain, waitsForReviewOf } from '../../../held-posts/review/decide.ts';
 import { readVersion } from '../../../held-posts/review/review-request.ts';
 import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
@@ -45,11 +45,9 @@ export async function editHeldPostInForm(
     ...(isSentAgain(row, row) && { sentAgainFor: row.publish_at?.toISOString() }),
   };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
-  const channel = row.channel ?? call.channel;
-  const isRefused = row.state === 'needs-person' && row.reason === 'refused';
-  const parts = isRefused ? (await loadParts(context.heldPosts, row)).refused : [];
+  const parts = row.reason === 'refused' ? (await loadParts(context.heldPosts, row)).refused : [];
   const refusal = joinRefusals(parts, held.content);
-  await form.openForm(call, { prefill, channel }, { refusal });
+  await form.openForm(call, { prefill, channel: row.channel ?? call.channel }, { refusal });
 }
 
 /** Joins the reasons for which the service refused the parts of a post. Undefined if it gave none. */
@@ -83,7 +81,7 @@ function moveToOwnTexts(refusal: ServiceRefusal, platforms: readonly string[]): 
 }
 
 async function describeEditedPost(
-  { context: { db, heldPosts } }: Pick<Call, 'context'>,
+  { context: { db, heldPosts }, actor }: Pick<Call, 'context' | 'actor'>,
   row: HeldPostRow,
 ): Promise<EditedHeldPost> {
   const sentTo = sortPlatforms(listSentPlatforms(row));
@@ -93,6 +91,7 @@ async function describeEditedPost(
   const unsure = listPlatforms(heldPosts, unconfirmed);
   return {
     ...{ id: row.id, version: row.version, isReviewedAgain: isReviewedAgain(row) },
+    ...((await waitsForReviewOf(heldPosts, row, actor.user)) && { isReviewer: true }),
     ...(row.in_review && row.state === 'draft' && { isReturned: true }),
     isForReview: row.in_review || requiresReview(await findPolicy(db, row)),
     ...(isForOtherService(row) && { isForOtherService: true }),
@@ -190,8 +189,7 @@ async function respond(
     }
     case 'outdated':
     case 'kept-changing': {
-      const heldPost = await describeEditedPost(call, result.row);
-      const formContext = { ...form.formContext, heldPost };
+      const formContext = { ...form.formContext, heldPost: await describeEditedPost(call, result.row) };
       const isSeen = result.row.version === form.heldPost.version;
       const banner = isSeen
         ? renderUnsavedBanner('not-saved')

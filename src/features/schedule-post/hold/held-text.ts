@@ -200,11 +200,12 @@ export function renderSubmitLabel(state: PostState, postCount = 1): string {
 
 /** Describes the posts of a form as they will be after the press, and what can't be done then (mrkdwn). */
 export function renderFormOutlook(state: PostState): string {
-  const { actorZone: zone, actorLocale: locale, policies = {} } = state.formContext;
+  const { actorZone: zone, actorLocale: locale, policies = {}, heldPost } = state.formContext;
   if (!state.values.project && Object.values(policies).some(holdsPosts))
     return 'Choose a project to see until when the post can be edited.';
   const readers = { viewers: { zone, locale }, now: state.now };
-  return renderOutlook(describePost(findOutlook(state), readers));
+  const outlook = renderOutlook(describePost(findOutlook(state), readers));
+  return heldPost?.isReviewer ? `${outlook} You can’t approve a version that you’ve edited.` : outlook;
 }
 
 /** What the posts of a form will be after the press. */

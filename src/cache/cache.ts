@@ -71,8 +71,6 @@ export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions
       );
       return value;
     },
-    /** The cached lookup. */
-    peek: (key: string) => values.peek(key),
     drop: (key: string) => void values.delete(key),
     clear: () => values.clear(),
   };

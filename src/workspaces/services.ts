@@ -60,15 +60,20 @@ export function createServices(options: ServicesOptions) {
     const credentialIds = storedCredentials.map(({ id }) => id).join(' ');
     const current = currentClients.get(workspace);
     if (current?.credentialIds === credentialIds) return current;
+    // How often a refused call has had the credentials read again.
+    let rereads = 0;
     const addRefusalListener = (client: ApiClient, project?: Credential['project']): ApiClient => ({
       ...client,
       ...(project && { tokenProjectId: project.id }),
       async call(operation, send) {
-        const cachedClients = cache.peek(workspace);
+        const rereadsBefore = rereads;
         const outcome = await client.call(operation, send);
         if (outcome.kind !== 'refused' || !isAccessRefusal(outcome.status)) return outcome;
-        // Another instance may have replaced the token. If the credentials were read during the call, that is enough.
-        if (cache.peek(workspace) === cachedClients) cache.drop(workspace);
+        // Another instance may have replaced the token. One reading is enough for calls at the same time.
+        if (rereads === rereadsBefore) {
+          rereads += 1;
+          cache.drop(workspace);
+        }
         if (outcome.status === 401) {
           const isCurrent = ({ clientsByProject, generalClient }: WorkspaceClients) =>
             (project ? clientsByProject.get(project.id) : generalClient)?.credential === client.credential;

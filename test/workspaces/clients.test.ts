@@ -60,7 +60,7 @@ test('however many workspaces are active, only the clients of a thousand are sto
 });
 
 /** A service that answers with `status`, except to the token "new". */
-async function startRefusingService(status: number) {
+async function startRefusingService(status: number, now = () => Date.now()) {
   const server = createServer((request, response) => {
     const isNew = request.headers.authorization === 'Bearer new';
     response.writeHead(isNew ? 200 : status, { 'content-type': 'application/json' });
@@ -81,7 +81,7 @@ async function startRefusingService(status: number) {
   const refused: object[] = [];
   const onRefused = (of: object) => void refused.push(of);
   const addressRules = { allowPrivate: true, lookup, ca: front.ca };
-  const services = createServices({ credentials, onRefused, addressRules });
+  const services = createServices({ credentials, onRefused, addressRules, now });
   onTestFinished(async () => {
     await services.close();
     await front.close();
@@ -99,6 +99,20 @@ test('a token that another instance has replaced isn’t called refused, and the
   expect(await list()).toBe('refused');
   await expect.poll(list).toBe('done');
   expect(refused).toHaveLength(1);
+});
+
+test('a token that is replaced during a call is used next, also if the old one was read meanwhile', async () => {
+  const clock = { ms: 0 };
+  const { services, stored, refused } = await startRefusingService(401, () => clock.ms);
+  const client = await services.findApi('T1');
+  const answered = listProjects((await services.resolveService('T1')).api);
+  // The cached credentials expire.
+  clock.ms += 60_000;
+  await services.findApi('T1');
+  stored.token = 'new';
+  expect((await answered).kind).toBe('refused');
+  expect((await services.findApi('T1'))?.credential).not.toBe(client?.credential);
+  expect(refused).toEqual([]);
 });
 
 test('after a refused right, a token that another instance has replaced is used at once', async () => {

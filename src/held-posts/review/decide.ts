@@ -1,5 +1,6 @@
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { findPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
+import { within } from '../../promises.ts';
 import {
   type ChangeResult,
   changeHeldPost,
@@ -29,11 +30,15 @@ export function isDecidable({ state, reason }: Pick<HeldPostRow, 'state' | 'reas
   return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
 }
 
-/** Whether a post waits for the review of a person. */
+/** Whether a post waits for the review of a person. False if that takes longer than an answer can wait. */
 export async function waitsForReviewOf(context: HeldPostContext, row: HeldPostRow, user: string) {
   if (!isDecidable(row) || row.author === user) return false;
-  return checkDecision(await loadReview(context, row, { users: [user] }), user).kind === 'may';
+  const review = await within(getWaitMs(context), loadReview(context, row, { users: [user] }));
+  return review !== undefined && checkDecision(review, user).kind === 'may';
 }
+
+/** Slack is asked about each reviewer, and what it says is only added to an answer. */
+const getWaitMs = ({ submissions }: HeldPostContext) => submissions.context.pace.formReadMs;
 
 /** Whether a post still has the content that the person saw. */
 export function isSeen(
@@ -50,8 +55,8 @@ export const isReviewedAgain = (row: Pick<HeldPostRow, 'in_review' | 'state'>) =
 /** Says why nobody is asked to review a post that waits for it, if certainly nobody may approve it (mrkdwn). */
 export async function explainUnasked(context: HeldPostContext, row: HeldPostRow): Promise<string[]> {
   if (row.state !== 'awaiting-review') return [];
-  const review = await loadReview(context, row, { listsEverybody: true });
-  if (!isNobodyLeft(review)) return [];
+  const review = await within(getWaitMs(context), loadReview(context, row, { listsEverybody: true }));
+  if (!review || !isNobodyLeft(review)) return [];
   return [getRefusalTexts(review.policy.reviewSteps.length === 0 ? 'no-review' : 'nobody').note];
 }
 

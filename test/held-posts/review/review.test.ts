@@ -4,7 +4,13 @@ import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost, takeOver } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import type { HeldPostPace } from '../../../src/held-posts/pace.ts';
-import { approveForNewTime, approveHeldPost, sendForReview } from '../../../src/held-posts/review/decide.ts';
+import {
+  approveForNewTime,
+  approveHeldPost,
+  explainUnasked,
+  sendForReview,
+  waitsForReviewOf,
+} from '../../../src/held-posts/review/decide.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import type { ProjectPolicy } from '../../../src/preferences/project-policy.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -53,6 +59,18 @@ describe('a post that has to be reviewed', () => {
       ['needs-person: not-approved'],
     ]);
   });
+});
+
+test('what is only added about its reviewers isn’t waited for if Slack doesn’t answer', async () => {
+  const reviewSteps = [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' }] as const;
+  await fixture.setPolicy({ ...REVIEWED, reviewSteps });
+  const row = await hold({ ...REVIEWED, reviewSteps });
+  fixture.people.groups.set('S1', ['U2']);
+  expect(await waitsForReviewOf(fixture.context, row, 'U2')).toBe(true);
+  const listGroupMembers = () => new Promise<undefined>(() => undefined);
+  const waiting = { ...fixture.context, approvers: { ...fixture.context.approvers, listGroupMembers } };
+  expect(await waitsForReviewOf(waiting, row, 'U2')).toBe(false);
+  expect(await explainUnasked(waiting, row)).toEqual([]);
 });
 
 describe('an edit', () => {

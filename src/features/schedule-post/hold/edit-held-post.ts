@@ -45,7 +45,8 @@ export async function editHeldPostInForm(
     ...(isSentAgain(row, row) && { sentAgainFor: row.publish_at?.toISOString() }),
   };
   const prefill = { ...toFormValues(addTimeText(held.content, call.now())), heldPost };
-  const parts = row.reason === 'refused' ? (await loadParts(context.heldPosts, row)).refused : [];
+  const isRefused = row.state === 'needs-person' && row.reason === 'refused';
+  const parts = isRefused ? (await loadParts(context.heldPosts, row)).refused : [];
   const refusal = joinRefusals(parts, held.content);
   await form.openForm(call, { prefill, channel: row.channel ?? call.channel }, { refusal });
 }

@@ -71,7 +71,9 @@ export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions
       );
       return value;
     },
-    drop: (key: string) => void values.delete(key),
+    drop: (key: string) => {
+      values.delete(key);
+    },
     clear: () => values.clear(),
   };
 }

@@ -91,7 +91,7 @@ test('help and its buttons show only what the person may do', async () => {
   await ask(ana, '/upnext help all', '/upnext audit');
   await ask(ben, '/upnext help all', '/schedule-post');
   expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);
-  await ask(ben, '/upnext webhok', 'I don’t know');
+  await ask(ben, '/upnext webhok', 'I don’t understand “webhok”.');
   expect(ben.read()).not.toContain('Did you mean');
 });
 

@@ -103,7 +103,7 @@ export function renderStoppedView(result: StopResult): Modal {
 }
 
 function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
-  if (inFlight === 'unread') return [section('I don’t know what is on its way to the service.')];
+  if (inFlight === 'unread') return [section('I don’t know which posts are on their way to the service.')];
   if (inFlight.length === 0) return [section('Nothing is on its way to the service.')];
   const lines = inFlight.map(
     ({ title, author }) => `${clipEscaped(escapeText(title), MAX_LINE_LENGTH)} by <@${author}>`,

@@ -194,7 +194,7 @@ describe('with one project', () => {
   });
 
   test.each([
-    ['what is on its way', 500, 'I don’t know what is on its way to the service.'],
+    ['what is on its way', 500, 'I don’t know which posts are on their way to the service.'],
     ['what waits', 429, 'Nothing is on its way to the service.'],
   ])('people are told although %s can’t be read', async (_, status, text) => {
     running.service.on('POST /posts', json(status, {}));

@@ -1,7 +1,6 @@
-import { fileTypeFromBuffer } from 'file-type';
-import { formatBytes, MEDIA_TYPES, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
-import { joinWithAnd } from '../words.ts';
+import { formatBytes, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
 import { createByteInput, UnusableMedia, type Write } from './byte-input.ts';
+import { detectType, SAMPLE_BYTES } from './detect-type.ts';
 import { readHeic, readVideo } from './read-boxes.ts';
 import { type FoundFacts, type ReadPicture, readGif, readJpeg, readPng, readWebp } from './read-pictures.ts';
 
@@ -21,16 +20,6 @@ const READERS: Readonly<Record<MediaType, ReadPicture>> = {
   'video/quicktime': readVideo,
 };
 
-/** Other names of these types, which file-type returns. */
-const SAME_TYPES: Readonly<Record<string, MediaType>> = {
-  'image/apng': 'image/png',
-  'image/heif': 'image/heic',
-  'video/x-m4v': 'video/mp4',
-};
-
-/** As much as file-type looks at (its `minimumBytes`). */
-const SAMPLE_BYTES = 4100;
-
 /**
  * Finds out what a file is by its content, and copies it without its private data. `patch` replaces bytes that were
  * already written. Throws UnusableMedia.
@@ -40,7 +29,7 @@ export async function readMedia(
   write: Write,
 ): Promise<Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>> {
   const input = createByteInput(limitBytes(source));
-  const type = await detectType(await input.peek(SAMPLE_BYTES));
+  const type = detectType(await input.peek(SAMPLE_BYTES));
   const found = await READERS[type](input, write);
   const { width, height } = found;
   if (width !== undefined && height !== undefined) {
@@ -52,24 +41,6 @@ export async function readMedia(
   }
   return { type, ...found };
 }
-
-async function detectType(sample: Buffer): Promise<MediaType> {
-  if (sample.length === 0) throw new UnusableMedia('This file is empty.');
-  const detected = await fileTypeFromBuffer(sample);
-  const mime = detected?.mime ?? '';
-  const type = SAME_TYPES[mime] ?? mime;
-  if (isMediaType(type)) return type;
-  const names = Object.values(MEDIA_TYPES).map(({ name }) => name);
-  const taken = `I take ${joinWithAnd(names)}.`;
-  const isSvg =
-    detected === undefined || detected.ext === 'xml' ? /<svg[\s>]/i.test(sample.toString()) : false;
-  const name = isSvg ? 'SVG' : detected?.ext.toUpperCase();
-  throw new UnusableMedia(
-    name === undefined ? `I don’t know this kind of file. ${taken}` : `I can’t take ${name}. ${taken}`,
-  );
-}
-
-const isMediaType = (type: string): type is MediaType => Object.hasOwn(MEDIA_TYPES, type);
 
 const formatNumber = (number: number) => number.toLocaleString('en-US');
 

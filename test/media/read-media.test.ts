@@ -143,6 +143,28 @@ describe('hostile files', () => {
     expect(await findProblem(Buffer.alloc(0))).toBe('This file is empty.');
   });
 
+  test.each([
+    ['II*\0\x08\0\0\0', 'TIFF'],
+    ['\0\0\0\x1cftypavif', 'AVIF'],
+    ['\0\0\0\x1cftypM4A ', 'M4A'],
+    ['\x1aE\xdf\xa3\x9fB\x82\x84webm', 'WEBM'],
+    ['RIFF\x24\0\0\0WAVEfmt ', 'WAV'],
+    ['PK\x03\x04\x14\0\x06\0[Content_Types].xml…word/document.xml', 'Office files'],
+    ['PK\x03\x04\x14\0\0\0photo.jpg', 'ZIP'],
+    ['\x1f\x8b\x08', 'GZ'],
+  ])('a file that begins with %j is refused by its name', async (start, name) => {
+    expect(await findProblem(Buffer.from(start, 'latin1'))).toContain(`I can’t take ${name}. I take JPEG,`);
+  });
+
+  test.each([
+    ['mp42', 'video/mp4'],
+    ['isom', 'video/mp4'],
+    ['M4V ', 'video/mp4'],
+    ['qt  ', 'video/quicktime'],
+  ])('a video of the brand %j is %s', async (brand, type) => {
+    expect(await read(buildVideo({ brand }))).toMatchObject({ type });
+  });
+
   test('an SVG with a script is refused', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     expect(await findProblem(Buffer.from(svg))).toContain('I can’t take SVG.');

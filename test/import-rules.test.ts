@@ -8,7 +8,15 @@ import { describe, expect, test } from 'vitest';
  * of it on its own floor. Each feature is a module of its own.
  */
 const FLOORS = [
-  ['count-buffers.ts', 'durations.ts', 'promises.ts', 'slots.ts', 'text-response.ts', 'words.ts'],
+  [
+    'budget.ts',
+    'count-buffers.ts',
+    'durations.ts',
+    'promises.ts',
+    'slots.ts',
+    'text-response.ts',
+    'words.ts',
+  ],
   ['store', 'cache', 'when'],
   ['engine', 'api', 'slack'],
   ['access', 'config', 'preferences', 'posts'],

@@ -1,4 +1,4 @@
-import { setImmediate as waitForTurn } from 'node:timers/promises';
+import type { Budget } from '../budget.ts';
 import { countBuffer } from '../count-buffers.ts';
 
 /** A file can't become part of a post. `problem`: a sentence or two for the person. Plain text. */
@@ -26,31 +26,33 @@ export type Write = (bytes: Buffer) => Promise<void>;
 const MAX_PIECE_BYTES = 1024 * 1024;
 
 /**
- * Parts of a file: segments, chunks, boxes or frames. Enough for a PNG of 100 MB in chunks of 4 KB. A hostile file has
- * millions of empty ones, and each takes time.
+ * Reads a file from beginning to end, with little of it in memory. Each read is a step of the budget, so that no reader
+ * can go on without end, and may give way to others. Throws UnusableMedia if the file ends too early.
  */
-const MAX_PARTS = 50_000;
-/** A piece of 64 KB can have 16,000 parts. */
-const PARTS_PER_TURN = 1_000;
-
-/** Reads a file from beginning to end, with little of it in memory. Throws UnusableMedia if the file ends too early. */
 export type ByteInput = ReturnType<typeof createByteInput>;
 
-export function createByteInput(source: AsyncIterable<Uint8Array>) {
+export function createByteInput(source: AsyncIterable<Uint8Array>, budget: Budget) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
-  let [position, parts] = [0, 0];
+  let position = 0;
 
+  function beginRead(): Promise<void> {
+    budget.spend();
+    return budget.giveWay();
+  }
   async function readPiece(): Promise<Buffer | undefined> {
-    // Lets others work between two pieces. Pieces that have already arrived would be read one after the other.
-    await waitForTurn();
+    // Pieces that have already arrived are read one after the other.
+    await budget.giveWay();
+    budget.pause();
     const { done, value } = await iterator.next();
+    budget.resume();
     if (done) return undefined;
     countBuffer(value.byteLength);
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
   /** Reads until `rest` has this many bytes, or the file ends. */
   async function fill(length: number): Promise<void> {
+    await beginRead();
     if (length > MAX_PIECE_BYTES) throw new UnusableMedia(DAMAGED);
     if (rest.length >= length) return;
     const pieces = [rest];
@@ -69,14 +71,20 @@ export function createByteInput(source: AsyncIterable<Uint8Array>) {
     position += taken.length;
     return taken;
   }
-  async function takePiece(maxLength = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> {
-    if (rest.length === 0) rest = (await readPiece()) ?? rest;
-    return rest.length === 0 ? undefined : takeBuffered(Math.min(rest.length, maxLength));
+  /** Reads a piece if `rest` is empty. Resolves with false at the end of the file. */
+  async function fillPiece(): Promise<boolean> {
+    while (rest.length === 0) {
+      const piece = await readPiece();
+      if (!piece) return false;
+      rest = piece;
+    }
+    return true;
   }
   async function pass(length: number, write: Write): Promise<void> {
+    await beginRead();
     for (let left = length; left > 0; ) {
-      const piece = await takePiece(left);
-      if (!piece) throw new UnusableMedia(TRUNCATED);
+      if (!(await fillPiece())) throw new UnusableMedia(TRUNCATED);
+      const piece = takeBuffered(Math.min(rest.length, left));
       left -= piece.length;
       await write(piece);
     }
@@ -97,18 +105,18 @@ export function createByteInput(source: AsyncIterable<Uint8Array>) {
     /** Reads the next bytes in the pieces in which they arrive. */
     pass,
     skip: (length: number) => pass(length, async () => {}),
-    /** Reads the next piece. Undefined at the end of the file. */
-    takePiece: () => takePiece(),
-    /** Returns the end of the piece that was read last. */
-    unread(bytes: Buffer) {
-      rest = rest.length === 0 ? bytes : Buffer.concat([bytes, rest]);
-      position -= bytes.length;
-    },
-    /** Counts a part of the file, and lets others work now and then. */
-    async countPart() {
-      parts += 1;
-      if (parts % PARTS_PER_TURN === 0) await waitForTurn();
-      if (parts > MAX_PARTS) throw new UnusableMedia(DAMAGED);
+    /**
+     * Reads pieces as they arrive, up to the position in one of them that `findEnd` returns. Resolves with false if the
+     * file ends before. `findEnd` gets each byte once, so that its work is bounded by the length of the file.
+     */
+    async passUntil(findEnd: (piece: Buffer) => number | undefined, write: Write): Promise<boolean> {
+      await beginRead();
+      while (await fillPiece()) {
+        const end = findEnd(rest);
+        await write(takeBuffered(end ?? rest.length));
+        if (end !== undefined) return true;
+      }
+      return false;
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
+import { BUDGETS, createBudget } from '../budget.ts';
 import type { BucketSettings } from '../config/config.ts';
 import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
@@ -203,7 +204,7 @@ async function storeFile(
   const writer = await beginFile(options, { workspace, slackFile, store: bucket?.base ?? '', now });
   const download = downloadSlackFile(client, slackFile, opened);
   try {
-    const facts = await readMedia(download, writer.write);
+    const facts = await readMedia(download, writer.write, createBudget(BUDGETS.media));
     const move = bucket && ((file: StoredMedia) => moveToBucket(options, bucket, file));
     return await writer.complete(facts, new Date(now.getTime() + KEPT_UNUSED_MS), move);
   } catch (error) {

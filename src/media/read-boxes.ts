@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import { type ByteInput, DAMAGED, UnusableMedia, type Write } from './byte-input.ts';
 import type { FoundFacts, ReadPicture } from './read-pictures.ts';
 
@@ -15,7 +16,6 @@ interface Box {
 
 async function takeBox(input: ByteInput): Promise<Box | undefined> {
   if ((await input.peek(1)).length === 0) return undefined;
-  await input.countPart();
   const head = await input.take(8);
   const [length, type] = [head.readUInt32BE(), head.toString('latin1', 4)];
   if (length === 0) return { type, length: undefined, head };
@@ -32,7 +32,7 @@ function requireLength(length: number): number {
 
 async function passContent({ length }: Box, input: ByteInput, write: Write): Promise<void> {
   if (length !== undefined) return input.pass(length, write);
-  for (let piece = await input.takePiece(); piece; piece = await input.takePiece()) await write(piece);
+  await input.passUntil(() => undefined, write);
 }
 
 /** Replaces a box by an empty one of the same length. */
@@ -121,11 +121,14 @@ interface Range {
   end: number;
 }
 
+/** The boxes of a description that are read. */
+const META_BOXES: readonly string[] = ['idat', 'iinf', 'iloc', 'iprp'];
+
 /** Longest description of a picture. Those of phones have a few KB. */
 const MAX_META_BYTES = 512 * 1024;
 
 /** Reads a HEIC picture. Its description names the places of its camera data, which are then overwritten. */
-export const readHeic: ReadPicture = async (input, write) => {
+export const readHeic: ReadPicture = async (input, write, budget) => {
   let meta: { size: { width: number; height: number } | undefined; privateRanges: Range[] } | undefined;
   for (let box = await takeBox(input); box; box = await takeBox(input)) {
     if (box.type === 'uuid') {
@@ -142,7 +145,7 @@ export const readHeic: ReadPicture = async (input, write) => {
     }
     if (box.length === undefined || box.length > MAX_META_BYTES || meta) throw new UnusableMedia(DAMAGED);
     const content = await input.take(box.length);
-    meta = readMeta(content, input.getPosition() - content.length);
+    meta = await readMeta(content, input.getPosition() - content.length, budget);
     await write(blank(content));
   }
   if (!meta?.size) throw new UnusableMedia(DAMAGED);
@@ -151,7 +154,7 @@ export const readHeic: ReadPicture = async (input, write) => {
 
 const CANT_CLEAN = 'I can’t remove the location from this HEIC file. Save it as JPEG, and upload that.';
 
-/** Overwrites the parts of a piece that are in the ranges. `end`: the position after the piece. */
+/** Overwrites the parts of a piece that are in the ranges, of which there are few. `end`: the position after the piece. */
 function blankRanges(bytes: Buffer, end: number, ranges: readonly Range[]): Buffer {
   const start = end - bytes.length;
   const hit = ranges.filter((range) => range.start < end && range.end > start);
@@ -162,29 +165,44 @@ function blankRanges(bytes: Buffer, end: number, ranges: readonly Range[]): Buff
   return copy;
 }
 
+/** Joins ranges that overlap, so that each byte is overwritten once. */
+function joinRanges(ranges: readonly Range[]): Range[] {
+  const joined: Range[] = [];
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
 /** Reads the boxes inside a buffer. Throws if one is longer than the buffer. */
-function listBoxes(content: Buffer): { type: string; content: Buffer; at: number }[] {
-  const boxes = [];
+async function* readBoxes(content: Buffer, budget: Budget) {
   for (let at = 0; at + 8 <= content.length; ) {
+    budget.spend();
+    await budget.giveWay();
     const length = content.readUInt32BE(at);
     if (length < 8 || at + length > content.length) throw new UnusableMedia(DAMAGED);
     const type = content.toString('latin1', at + 4, at + 8);
-    boxes.push({ type, content: content.subarray(at + 8, at + length), at: at + 8 });
+    yield { type, content: content.subarray(at + 8, at + length), at: at + 8 };
     at += length;
   }
-  return boxes;
 }
 
 /** Reads a picture's size, and where its camera data are. `position`: that of the content in the file. */
-function readMeta(content: Buffer, position: number) {
-  const boxes = listBoxes(content.subarray(4)).map((box) => ({ ...box, at: box.at + 4 }));
-  const find = (type: string) => boxes.find((box) => box.type === type);
-  const dataAt = position + (find('idat')?.at ?? 0);
+async function readMeta(content: Buffer, position: number, budget: Budget) {
+  /** The first box of each kind. */
+  const boxes = new Map<string, { content: Buffer; at: number }>();
+  for await (const { type, ...box } of readBoxes(content.subarray(4), budget))
+    if (META_BOXES.includes(type) && !boxes.has(type)) boxes.set(type, box);
+  const find = (type: string) => boxes.get(type)?.content ?? Buffer.alloc(0);
+  const data = boxes.get('idat');
+  const dataAt = data ? position + 4 + data.at : position;
   try {
-    const items = readPrivateItems(find('iinf')?.content);
+    const items = await readPrivateItems(find('iinf'), budget);
     return {
-      size: readHeicSize(find('iprp')?.content),
-      privateRanges: readLocations(find('iloc')?.content, items, dataAt),
+      size: await readHeicSize(find('iprp'), budget),
+      privateRanges: joinRanges(await readLocations(find('iloc'), items, dataAt, budget)),
     };
   } catch (error) {
     // A number lies beyond the end of its box.
@@ -194,19 +212,23 @@ function readMeta(content: Buffer, position: number) {
 }
 
 /** Reads the ids of the items that are camera data or XMP. */
-function readPrivateItems(iinf: Buffer | undefined): number[] {
-  if (!iinf || iinf.length < 8) return [];
-  return listBoxes(iinf.subarray(iinf[0] === 0 ? 6 : 8)).flatMap(({ type, content }) => {
+async function readPrivateItems(iinf: Buffer, budget: Budget): Promise<Set<number>> {
+  const items = new Set<number>();
+  if (iinf.length < 8) return items;
+  for await (const { type, content } of readBoxes(iinf.subarray(iinf[0] === 0 ? 6 : 8), budget)) {
     const version = content[0] ?? 0;
-    if (type !== 'infe' || version < 2 || content.length < 12) return [];
+    if (type !== 'infe' || version < 2 || content.length < 12) continue;
     const id = version === 2 ? content.readUInt16BE(4) : content.readUInt32BE(4);
     const itemType = content.toString('latin1', version === 2 ? 8 : 10, version === 2 ? 12 : 14);
-    return itemType === 'Exif' || itemType === 'mime' ? [id] : [];
-  });
+    if (itemType === 'Exif' || itemType === 'mime') items.add(id);
+  }
+  return items;
 }
 
-function readLocations(iloc: Buffer | undefined, items: readonly number[], dataAt: number): Range[] {
-  if (!iloc || items.length === 0) return [];
+/** Reads where the data of these items are. Throws RangeError if the box ends too early. */
+async function readLocations(iloc: Buffer, items: ReadonlySet<number>, dataAt: number, budget: Budget) {
+  const ranges: Range[] = [];
+  if (iloc.length === 0 || items.size === 0) return ranges;
   const version = iloc.readUInt8(0);
   let at = 4;
   const read = (bytes: number) => {
@@ -215,31 +237,46 @@ function readLocations(iloc: Buffer | undefined, items: readonly number[], dataA
     return bytes === 0 ? 0 : iloc.readUIntBE(at - bytes, bytes);
   };
   const sizes = read(2);
-  const [offsetSize, lengthSize, baseSize, indexSize] = [12, 8, 4, 0].map((shift) => (sizes >> shift) & 0xf);
-  const ranges: Range[] = [];
+  const getSize = (shift: number) => (sizes >> shift) & 0xf;
+  const [offsetSize, lengthSize, baseSize] = [getSize(12), getSize(8), getSize(4)];
+  const indexSize = version === 0 ? 0 : getSize(0);
   for (let left = read(version < 2 ? 2 : 4); left > 0; left -= 1) {
+    budget.spend();
+    await budget.giveWay();
     const id = read(version < 2 ? 2 : 4);
     const method = version === 0 ? 0 : read(2) & 0xf;
     read(2);
-    const base = read(baseSize ?? 0);
-    for (let extents = read(2); extents > 0; extents -= 1) {
-      if (version > 0) read(indexSize ?? 0);
-      const start = base + read(offsetSize ?? 0) + (method === 1 ? dataAt : 0);
-      const end = start + read(lengthSize ?? 0);
-      if (items.includes(id)) ranges.push({ start, end });
+    const start = read(baseSize) + (method === 1 ? dataAt : 0);
+    const count = read(2);
+    const next = at + count * (indexSize + offsetSize + lengthSize);
+    for (let extents = items.has(id) ? count : 0; extents > 0; extents -= 1) {
+      budget.produce(1);
+      read(indexSize);
+      const extentStart = start + read(offsetSize);
+      const length = read(lengthSize);
+      // Without a length it is everything that follows, also the picture (ISO/IEC 14496-12, 8.11.3.3).
+      if (length === 0) throw new UnusableMedia(CANT_CLEAN);
+      ranges.push({ start: extentStart, end: extentStart + length });
     }
+    at = next;
   }
   return ranges;
 }
 
 /** Reads the size of the largest picture: a file has thumbnails and tiles too. A rotation by 90° swaps the sides. */
-function readHeicSize(iprp: Buffer | undefined): { width: number; height: number } | undefined {
-  const properties = listBoxes(iprp ?? Buffer.alloc(0)).find(({ type }) => type === 'ipco');
-  const boxes = properties ? listBoxes(properties.content) : [];
-  const sizes = boxes
-    .filter(({ type }) => type === 'ispe')
-    .map(({ content }) => ({ width: content.readUInt32BE(4), height: content.readUInt32BE(8) }));
-  const largest = sizes.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
-  const rotation = (boxes.find(({ type }) => type === 'irot')?.content[0] ?? 0) & 3;
-  return largest && rotation % 2 === 1 ? { width: largest.height, height: largest.width } : largest;
+async function readHeicSize(iprp: Buffer, budget: Budget) {
+  let largest: { width: number; height: number } | undefined;
+  let rotation: number | undefined;
+  for await (const { type, content: properties } of readBoxes(iprp, budget)) {
+    if (type !== 'ipco') continue;
+    for await (const { type, content } of readBoxes(properties, budget)) {
+      if (type === 'irot') rotation ??= (content[0] ?? 0) & 3;
+      if (type !== 'ispe') continue;
+      const size = { width: content.readUInt32BE(4), height: content.readUInt32BE(8) };
+      if (!largest || size.width * size.height > largest.width * largest.height) largest = size;
+    }
+    break;
+  }
+  const isTurned = rotation !== undefined && rotation % 2 === 1;
+  return largest && isTurned ? { width: largest.height, height: largest.width } : largest;
 }

@@ -1,5 +1,6 @@
+import { type Budget, BudgetExceeded } from '../budget.ts';
 import { formatBytes, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
-import { createByteInput, UnusableMedia, type Write } from './byte-input.ts';
+import { createByteInput, DAMAGED, UnusableMedia, type Write } from './byte-input.ts';
 import { detectType, SAMPLE_BYTES } from './detect-type.ts';
 import { readHeic, readVideo } from './read-boxes.ts';
 import { type FoundFacts, type ReadPicture, readGif, readJpeg, readPng, readWebp } from './read-pictures.ts';
@@ -27,19 +28,31 @@ const READERS: Readonly<Record<MediaType, ReadPicture>> = {
 export async function readMedia(
   source: AsyncIterable<Uint8Array>,
   write: Write,
+  budget: Budget,
 ): Promise<Omit<MediaFacts, 'bytes'> & Pick<FoundFacts, 'patches'>> {
-  const input = createByteInput(limitBytes(source));
-  const type = detectType(await input.peek(SAMPLE_BYTES));
-  const found = await READERS[type](input, write);
-  const { width, height } = found;
-  if (width !== undefined && height !== undefined) {
-    if (width * height > MAX_PIXELS)
-      throw new UnusableMedia(
-        `This has ${formatNumber(width)} × ${formatNumber(height)} pixels, and I take at most ${MAX_PIXELS / 1e6} million.`,
-      );
-    if (width === 0 || height === 0) throw new UnusableMedia('This picture is empty.');
+  const input = createByteInput(limitBytes(source), budget);
+  const writeUncounted: Write = async (bytes) => {
+    budget.pause();
+    await write(bytes);
+    budget.resume();
+  };
+  try {
+    const type = detectType(await input.peek(SAMPLE_BYTES));
+    const found = await READERS[type](input, writeUncounted, budget);
+    checkSize(found);
+    return { type, ...found };
+  } catch (error) {
+    throw error instanceof BudgetExceeded ? new UnusableMedia(DAMAGED, error) : error;
   }
-  return { type, ...found };
+}
+
+function checkSize({ width, height }: FoundFacts): void {
+  if (width === undefined || height === undefined) return;
+  if (width * height > MAX_PIXELS)
+    throw new UnusableMedia(
+      `This has ${formatNumber(width)} × ${formatNumber(height)} pixels, and I take at most ${MAX_PIXELS / 1e6} million.`,
+    );
+  if (width === 0 || height === 0) throw new UnusableMedia('This picture is empty.');
 }
 
 const formatNumber = (number: number) => number.toLocaleString('en-US');

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
+import type { Budget } from '../budget.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
-import { type ByteInput, DAMAGED, UnusableMedia, type Write } from './byte-input.ts';
+import { type ByteInput, DAMAGED, TRUNCATED, UnusableMedia, type Write } from './byte-input.ts';
 
 /**
  * The tag of a photo's orientation, the only part of its camera data that Upnext keeps: without it, pictures of phones
@@ -59,9 +60,10 @@ export type FoundFacts = Omit<MediaFacts, 'type' | 'bytes'> & {
 
 /**
  * Copies a picture without the data about place, time and camera. The pixels are neither decoded nor changed. Anything
- * after the end of the picture is left out: phones put videos and further pictures there, each with its own data.
+ * after the end of the picture is left out: phones put videos and further pictures there, each with its own data. Reads
+ * of `input` count in the budget; a reader counts what else it does.
  */
-export type ReadPicture = (input: ByteInput, write: Write) => Promise<FoundFacts>;
+export type ReadPicture = (input: ByteInput, write: Write, budget: Budget) => Promise<FoundFacts>;
 
 /** Longest camera data that are read. Those of a JPEG aren't longer. */
 const MAX_CAMERA_DATA_BYTES = 64 * 1024;
@@ -116,13 +118,9 @@ export const readJpeg: ReadPicture = async (input, write) => {
 
 /** Reads a marker, and any number of fill bytes before it. Returns the marker's code. */
 async function takeMarker(input: ByteInput): Promise<number> {
-  await input.countPart();
   let [first = 0, code = 0] = await input.take(2);
   if (first !== 0xff) throw new UnusableMedia(DAMAGED);
-  for (let fills = 0; code === 0xff; fills += 1) {
-    if (fills > MAX_CAMERA_DATA_BYTES) throw new UnusableMedia(DAMAGED);
-    [code = 0] = await input.take(1);
-  }
+  while (code === 0xff) [code = 0] = await input.take(1);
   return code;
 }
 
@@ -132,33 +130,26 @@ function buildSegment(code: number, segment: Buffer): Buffer {
   return Buffer.concat([head, segment]);
 }
 
-/** Copies the compressed data of a scan, up to the next marker. */
+/** Copies the compressed data of a scan, up to the next marker. If the file ends before, reading the marker says so. */
 async function passScan(input: ByteInput, write: Write): Promise<void> {
   for (;;) {
-    const piece = await input.takePiece();
-    if (!piece) break;
-    const end = findMarker(piece);
-    await write(piece.subarray(0, end));
-    if (end === piece.length) continue;
-    input.unread(piece.subarray(end));
+    await input.passUntil(findMarker, write);
     const next = await input.peek(2);
-    if (next.length < 2) break;
-    if (!isScanData(next[1])) return;
+    if (next.length < 2 || !isScanData(next[1])) return;
     // The byte before a piece's end, and the first one of the next piece.
     await write(await input.take(next[1] === 0xff ? 1 : 2));
   }
-  // The end of the file: the next marker is missing, and reading it says so.
 }
 
 /** FF followed by 00 is the byte FF, D0 to D7 are restart markers, and FF may be repeated. */
 const isScanData = (code = 0) => code === 0 || code === 0xff || (code >= 0xd0 && code <= 0xd7);
 
-/** Finds the first marker that may end a scan. Returns the length of the piece if it has none. */
-function findMarker(piece: Buffer): number {
-  for (let at = piece.indexOf(0xff); at >= 0; at = piece.indexOf(0xff, at + 1)) {
-    if (at + 1 === piece.length || !isScanData(piece[at + 1])) return at;
-  }
-  return piece.length;
+/** Finds the first marker that may end a scan. Undefined if the piece has none. */
+function findMarker(piece: Buffer): number | undefined {
+  const last = piece.length - 1;
+  for (let at = 0; at <= last; at += 1)
+    if (piece[at] === 0xff && (at === last || !isScanData(piece[at + 1]))) return at;
+  return undefined;
 }
 
 /**
@@ -185,7 +176,6 @@ export const readPng: ReadPicture = async (input, write) => {
   const size = { width: head.readUInt32BE(8), height: head.readUInt32BE(12) };
   let [isAnimated, hadPrivateData, orientation] = [false, false, 1];
   for (let type = ''; type !== 'IEND'; ) {
-    await input.countPart();
     const chunkHead = await input.take(8);
     const length = chunkHead.readUInt32BE();
     type = chunkHead.toString('latin1', 4);
@@ -223,7 +213,6 @@ export const readGif: ReadPicture = async (input, write) => {
   await input.pass(getColourTableBytes(head[10]), write);
   let [images, hadPrivateData] = [0, false];
   for (;;) {
-    await input.countPart();
     const [kind = 0] = await input.take(1);
     if (kind === 0x3b) break;
     if (kind === 0x2c) {
@@ -251,20 +240,21 @@ function getColourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Shorter blocks on average are hostile: each takes time, and encoders fill blocks of 255 bytes. */
-const MIN_BLOCK_BYTES = 16;
-const MAX_SHORT_BLOCKS = 20_000;
-
 /** Copies blocks of up to 255 bytes, which end with an empty one. */
 async function passSubBlocks(input: ByteInput, write: Write): Promise<void> {
-  for (let shortBlocks = 0; ; ) {
-    const [length = 0] = await input.take(1);
-    await write(Buffer.from([length]));
-    if (length === 0) return;
-    if (length < MIN_BLOCK_BYTES) shortBlocks += 1;
-    if (shortBlocks > MAX_SHORT_BLOCKS) throw new UnusableMedia(DAMAGED);
-    await input.pass(length, write);
-  }
+  /** The position of the next block in the piece that is read next. */
+  let next = 0;
+  const findEnd = (piece: Buffer) => {
+    let at = next;
+    while (at < piece.length) {
+      const length = piece[at] ?? 0;
+      at += 1 + length;
+      if (length === 0) return at;
+    }
+    next = at - piece.length;
+    return undefined;
+  };
+  if (!(await input.passUntil(findEnd, write))) throw new UnusableMedia(TRUNCATED);
 }
 
 const [HAS_EXIF, HAS_XMP, HAS_ANIMATION] = [0x08, 0x04, 0x02];
@@ -283,7 +273,6 @@ export const readWebp: ReadPicture = async (input, write) => {
     return write(bytes);
   };
   while (input.getPosition() + 8 <= end) {
-    await input.countPart();
     const chunkHead = await input.take(8);
     const type = chunkHead.toString('latin1', 0, 4);
     const length = chunkHead.readUInt32LE(4);

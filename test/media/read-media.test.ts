@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BUDGETS, createBudget } from '../../src/budget.ts';
 import { UnusableMedia } from '../../src/media/byte-input.ts';
 import { readMedia } from '../../src/media/read-media.ts';
 import { readOwnTime } from '../support/busyness.ts';
@@ -29,6 +30,7 @@ async function read(source: Buffer | AsyncIterable<Uint8Array>, pieceBytes = 64 
     async (bytes) => {
       pieces.push(Buffer.from(bytes));
     },
+    createBudget(BUDGETS.media),
   );
   const { patches = [], ...rest } = facts;
   const copy = Buffer.concat(pieces);
@@ -198,36 +200,7 @@ describe('hostile files', () => {
       yield buildJpeg().subarray(0, -40);
       for (;;) yield piece;
     }
-    const problem = await readMedia(endless(), async () => {}).catch((error: unknown) => error);
-    expect(problem).toMatchObject({ problem: 'I take files up to 100 MB, and this is larger.' });
-  });
-
-  test.each([
-    ['empty JPEG segments', () => repeat(Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xe9, 0, 2]))],
-    ['empty PNG chunks', () => repeat(buildPng().subarray(0, 33), buildChunk('sPLT', Buffer.alloc(0)))],
-    ['empty boxes', () => repeat(box('ftyp', Buffer.from('mp42\0\0\0\0mp42', 'latin1')), box('free'))],
-    [
-      'GIF blocks of one byte',
-      () => repeat(Buffer.from('GIF89a\x02\0\x02\0\0\0\0\x21\xf9', 'latin1'), Buffer.from([1, 0x33])),
-    ],
-    ['fill bytes', () => repeat(Buffer.from([0xff, 0xd8]), Buffer.from([0xff]))],
-  ])('millions of %s stop nobody for long', async (_name, build) => {
-    const file = build();
-    // Time of the processor, because other tests run at the same time.
-    const readCpuMs = () => {
-      const { user, system } = process.threadCpuUsage();
-      return (user + system) / 1_000;
-    };
-    const startedAt = readCpuMs();
-    let [longest, last] = [0, startedAt];
-    const timer = setInterval(() => {
-      longest = Math.max(longest, readCpuMs() - last);
-      last = readCpuMs();
-    }, 5);
-    expect(await findProblem(file)).toMatch(/damaged|too early/);
-    clearInterval(timer);
-    expect(readCpuMs() - startedAt).toBeLessThan(5_000);
-    expect(longest).toBeLessThan(500);
+    expect(await findProblem(endless())).toBe('I take files up to 100 MB, and this is larger.');
   });
 
   test('boxes that contain each other without end, or claim to be longer than the file, are refused', async () => {
@@ -278,7 +251,3 @@ describe('hostile files', () => {
     );
   });
 });
-
-function repeat(start: Buffer, part: Buffer): Buffer {
-  return Buffer.concat([start, Buffer.alloc(20 * 1024 * 1024, part)]);
-}

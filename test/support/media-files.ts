@@ -26,8 +26,8 @@ function segment(code: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-const u16 = (number: number) => Buffer.from([number >> 8, number & 0xff]);
-const u32 = (number: number) =>
+export const u16 = (number: number) => Buffer.from([number >> 8, number & 0xff]);
+export const u32 = (number: number) =>
   Buffer.from([number >>> 24, (number >> 16) & 0xff, (number >> 8) & 0xff, number & 0xff]);
 
 /** A JPEG with camera data, XMP, a comment, a colour profile and, after its end, another picture with a place. */

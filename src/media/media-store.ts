@@ -134,6 +134,19 @@ export async function beginFile(
     position += 1;
     filled = 0;
   };
+  const deleteChunks = async () => {
+    // In portions of 16 MB, between which others' statements run. A stored first chunk is deleted with its file.
+    for (let from = 1; from < position; from += DISCARDED_AT_ONCE) {
+      await db
+        .deleteFrom('media_chunk')
+        .where('file', '=', id)
+        .where('position', '>=', from)
+        .where('position', '<', from + DISCARDED_AT_ONCE)
+        .execute();
+      await freeRoom(db);
+    }
+    await db.deleteFrom('media_file').where('id', '=', id).execute();
+  };
   const writer = {
     async write(bytes: Buffer) {
       hash.update(bytes);
@@ -183,19 +196,10 @@ export async function beginFile(
       if (available !== file) await writer.discard();
       return available;
     },
+    /** Deletes what was stored. If the database refuses that too, the scan does it when the file's time is over. */
     async discard() {
       chunk = Buffer.alloc(0);
-      // In portions of 16 MB, between which others' statements run. A stored first chunk is deleted with its file.
-      for (let from = 1; from < position; from += DISCARDED_AT_ONCE) {
-        await db
-          .deleteFrom('media_chunk')
-          .where('file', '=', id)
-          .where('position', '>=', from)
-          .where('position', '<', from + DISCARDED_AT_ONCE)
-          .execute();
-        await freeRoom(db);
-      }
-      await db.deleteFrom('media_file').where('id', '=', id).execute();
+      await deleteChunks().catch(() => undefined);
     },
   };
   return writer;

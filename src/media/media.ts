@@ -10,6 +10,7 @@ import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
 import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../slack/slack-file.ts';
 import { createSlots } from '../slots.ts';
+import { isDiskFull } from '../store/database-unavailable.ts';
 import { type Bucket, createBucket } from './bucket.ts';
 import { DAMAGED, TRUNCATED, UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
@@ -188,6 +189,10 @@ async function takeFile(
   try {
     await slot.acquire();
     return await storeFile(options, bucket, request, slackFile);
+  } catch (error) {
+    if (error instanceof UnusableMedia) throw error;
+    options.log.error({ err: error, workspace }, 'could not store a file');
+    throw isDiskFull(error) ? new UnusableMedia(FULL, error) : error;
   } finally {
     slot.release();
   }

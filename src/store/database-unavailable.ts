@@ -86,8 +86,12 @@ export function isDatabaseFailure(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isDatabaseFailure(error.cause);
 }
 
+const DISK_FULL = '53100';
 /** The SQLSTATEs of a statement that timed out, waited too long for a lock, or wrote to a full tablespace. */
-const STATEMENT_FAILURE_CODES: readonly string[] = ['57014', '55P03', '53100'];
+const STATEMENT_FAILURE_CODES: readonly string[] = ['57014', '55P03', DISK_FULL];
+
+/** Whether the database has no room for what a statement writes. */
+export const isDiskFull = (error: unknown): boolean => getErrorCode(error) === DISK_FULL;
 
 /** Whether only the statement failed, without an effect, so that a statement on other tables may succeed. */
 export function isStatementFailure(error: unknown): boolean {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { HOSTILE_MEDIA, type HostileFile, streamFile } from '../test/support/hostile-media.ts';
 import { listenOnFreePort } from '../test/support/listening-port.ts';
-import { box, buildChunk, buildGif, buildJpeg, buildPng, buildVideo } from '../test/support/media-files.ts';
+import { box, buildChunk, buildJpeg, buildPng, buildVideo } from '../test/support/media-files.ts';
 import { printVerdict } from './print-verdict.ts';
 import { readMemoryMb, startServer } from './server.ts';
 
@@ -21,80 +23,33 @@ const [MAX_GROWTH_MB, MAX_DELAY_MS] = [64, 500];
 const [SAMPLE_MS, SETTLE_MS] = [20, 1_500];
 const MB = 1024 * 1024;
 
-/** The beginning of a file, and what follows: so many bytes of a repeated piece. */
-interface BenchFile {
-  start: Buffer;
-  piece?: Buffer;
-  pieces?: number;
-}
-
-const zeros = Buffer.alloc(64 * 1024);
-const repeat = (bytes: Buffer, length = 64 * 1024) => Buffer.alloc(length - (length % bytes.length), bytes);
+const PNG_HEAD = buildPng().subarray(0, 33);
 /** A head that says that the file is longer than it is. */
-const withLength = (head: Buffer, at: number, length: number) => {
+const withLength = (head: Buffer, length: number) => {
   const copy = Buffer.from(head);
-  copy.writeUInt32BE(length, at);
+  copy.writeUInt32BE(length);
   return copy;
 };
-const pngHead = (width: number, height: number) => buildPng({ width, height }).subarray(0, 33);
+const followedByZeros = (start: Buffer, bytes: number): HostileFile => ({
+  start,
+  part: Buffer.alloc(64),
+  bytes,
+});
+/** A chunk that is as long as the file. */
+const longChunk = (type: string) =>
+  Buffer.concat([PNG_HEAD, withLength(buildChunk(type, Buffer.alloc(0)), 95 * MB).subarray(0, 8)]);
 
-const FTYP = buildVideo().subarray(0, 20);
-
-const HOSTILE_FILES: Readonly<Record<string, BenchFile>> = {
+const HOSTILE_FILES: Readonly<Record<string, HostileFile>> = {
   'a picture of 60,000 × 60,000': { start: buildPng({ width: 60_000, height: 60_000 }) },
   'an SVG with a script': { start: Buffer.from('<svg xmlns="x"><script>alert(1)</script></svg>') },
   'a program named photo.jpg': { start: Buffer.from(`MZ${'\0'.repeat(200)}`) },
-  'a PNG with a text chunk of 95 MB': {
-    start: Buffer.concat([
-      pngHead(40, 30),
-      withLength(buildChunk('zTXt', Buffer.alloc(0)), 0, 95 * MB).subarray(0, 8),
-    ]),
-    piece: zeros,
-    pieces: 95 * 16,
-  },
-  'a PNG with a colour profile of 90 MB': {
-    start: Buffer.concat([
-      pngHead(40, 30),
-      withLength(buildChunk('iCCP', Buffer.alloc(0)), 0, 90 * MB).subarray(0, 8),
-    ]),
-    piece: zeros,
-    pieces: 90 * 16,
-  },
-  'a PNG with millions of empty chunks': {
-    start: pngHead(40, 30),
-    piece: repeat(buildChunk('tEXt', Buffer.alloc(0))),
-    pieces: 1_500,
-  },
-  'a GIF with millions of tiny blocks': {
-    start: buildGif().subarray(0, -14),
-    piece: repeat(Buffer.from([1, 0])),
-    pieces: 1_500,
-  },
-  'a JPEG with millions of empty segments': {
-    start: buildJpeg().subarray(0, 2),
-    piece: repeat(Buffer.from([0xff, 0xe5, 0, 2])),
-    pieces: 1_500,
-  },
-  'a JPEG that is one long marker': {
-    start: buildJpeg().subarray(0, 2),
-    piece: Buffer.alloc(64 * 1024, 0xff),
-    pieces: 1_500,
-  },
-  'a JPEG with restart markers only': {
-    start: buildJpeg().subarray(0, -28),
-    piece: repeat(Buffer.from([0xff, 0xd0])),
-    pieces: 1_500,
-  },
-  'a video with millions of empty boxes': {
-    start: FTYP,
-    piece: repeat(box('free')),
-    pieces: 1_500,
-  },
-  'a video that never ends': {
-    start: Buffer.concat([FTYP, withLength(box('mdat'), 0, 0)]),
-    piece: zeros,
-    pieces: 100_000,
-  },
+  'a PNG with a text chunk of 95 MB': followedByZeros(longChunk('zTXt'), 95 * MB),
+  'a PNG with a colour profile of 95 MB': followedByZeros(longChunk('iCCP'), 95 * MB),
+  'a video that never ends': followedByZeros(
+    Buffer.concat([buildVideo().subarray(0, 20), withLength(box('mdat'), 0)]),
+    10_000 * MB,
+  ),
+  ...Object.fromEntries(Object.entries(HOSTILE_MEDIA).map(([name, { build }]) => [name, build(24 * MB)])),
 };
 const largeVideo = buildVideo({ dataBytes: 50 * MB });
 const largePhoto = buildJpeg({ width: 8_000, height: 6_000, scanBytes: 50 * MB });
@@ -103,7 +58,7 @@ export async function measureMedia(): Promise<void> {
   const slack = await startSlack();
   const folder = mkdtempSync(join(tmpdir(), 'bench-media-'));
   const failures: string[] = [];
-  const measure = async (name: string, list: readonly BenchFile[]) => {
+  const measure = async (name: string, list: readonly HostileFile[]) => {
     const { seconds, growthMb, threadGrowthMb, delayMs, answers } = await measureFiles(folder, slack, list);
     const figures = [
       `${seconds.toFixed(1)} s`,
@@ -112,7 +67,7 @@ export async function measureMedia(): Promise<void> {
       `${delayMs.toFixed(0)} ms`,
     ];
     const columns = figures.map((figure) => figure.padStart(10)).join('');
-    console.log(`  ${name.padEnd(40)}${columns}  ${[...new Set(answers)].join('\n'.padEnd(85))}`);
+    console.log(`  ${name.padEnd(60)}${columns}  ${[...new Set(answers)].join('\n'.padEnd(105))}`);
     if (growthMb > MAX_GROWTH_MB || delayMs > MAX_DELAY_MS) failures.push(name);
   };
   for (const [name, file] of Object.entries(HOSTILE_FILES)) await measure(name, [file]);
@@ -129,10 +84,11 @@ export async function measureMedia(): Promise<void> {
 
 /** Starts a Slack that has the files of the map. */
 async function startSlack() {
-  const files = new Map<string, BenchFile>();
+  const files = new Map<string, HostileFile>();
   const server = createServer((request, response) => {
     const id = request.url?.split('/').at(-1) ?? '';
-    if (request.url !== '/api/files.info') return send(response, files.get(id));
+    const file = files.get(id) ?? { start: Buffer.alloc(0) };
+    if (request.url !== '/api/files.info') return void Readable.from(streamFile(file)).pipe(response);
     request.setEncoding('utf8').once('data', (body: string) => {
       const file = { mode: 'hosted', url_private: `${url}/${new URLSearchParams(body).get('file')}` };
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, file }));
@@ -153,11 +109,11 @@ async function startSlack() {
 async function measureFiles(
   folder: string,
   { url: slackUrl, files }: Awaited<ReturnType<typeof startSlack>>,
-  list: readonly BenchFile[],
+  list: readonly HostileFile[],
 ) {
   const app = startServer('bench/servers/taking-media.ts', { SLACK_URL: slackUrl, DATA_DIR: folder });
   const [, url = ''] = await app.waitForOutput(/takes files at (\S+)/);
-  const take = async (taken: readonly BenchFile[]) => {
+  const take = async (taken: readonly HostileFile[]) => {
     const ids = taken.map(() => randomUUID());
     for (const [index, file] of taken.entries()) files.set(ids[index] ?? '', file);
     const [response] = (await once(
@@ -197,19 +153,4 @@ async function measureFiles(
     delayMs,
     answers: answers.map(({ problem = 'taken' }) => problem),
   };
-}
-
-/** Sends a file as fast as the app reads it. */
-function send(response: ServerResponse, file: BenchFile | undefined): void {
-  const { start = Buffer.alloc(0), piece = zeros, pieces = 0 } = file ?? {};
-  response.write(start);
-  let sent = 0;
-  const more = () => {
-    while (sent < pieces && !response.destroyed) {
-      sent += 1;
-      if (!response.write(piece)) return void response.once('drain', more);
-    }
-    response.end();
-  };
-  more();
 }

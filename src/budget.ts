@@ -21,8 +21,8 @@ export const BUDGETS = {
   table: { maxSteps: 600_000, maxOutput: 600_000, maxMs: 10_000 },
 } as const satisfies Record<string, BudgetLimits>;
 
-/** How long one reader keeps the thread. A hundred readers in a row then delay another request by half a second. */
-const TURN_MS = 5;
+/** How long one reader keeps the thread. A request needs some twenty turns, and waits in each for the readers of that time. */
+const TURN_MS = 2;
 
 /** Reading took more than its budget. `limit`: which of its limits was reached. */
 export class BudgetExceeded extends Error {

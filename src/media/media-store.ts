@@ -124,6 +124,7 @@ export async function beginFile(
   let firstChunk: Buffer | undefined;
   const hash = createHash('sha256').update(store);
   const flush = async () => {
+    hash.update(chunk.subarray(0, filled));
     if (position === 0) firstChunk = Buffer.from(chunk.subarray(0, filled));
     else
       await storeChunk(db, {
@@ -149,7 +150,6 @@ export async function beginFile(
   };
   const writer = {
     async write(bytes: Buffer) {
-      hash.update(bytes);
       for (let at = 0; at < bytes.length; ) {
         const copied = bytes.copy(chunk, filled, at);
         filled += copied;

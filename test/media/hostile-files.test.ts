@@ -13,7 +13,7 @@ import {
 /** On the clock of these tests, so much work takes a millisecond: a real step takes about a microsecond. */
 const [STEPS_PER_MS, BYTES_PER_MS] = [100, 100 * 1024];
 /** A turn of a reader, with the step and the piece at its end. */
-const MAX_TURN_MS = 5 + 1;
+const MAX_TURN_MS = 2 + 1;
 
 /**
  * Reads a file, and returns what people read about it with the steps and bytes that it took. `longestTurnMs`: how much of

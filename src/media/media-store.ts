@@ -341,7 +341,7 @@ export async function keepFile(
 }
 
 /** Maximum files that a scan deletes at once. */
-const MAX_DELETED_FILES = 100;
+export const MAX_DELETED_FILES = 100;
 
 /** Lists files whose time is over, with their tokens. A token is undefined if the file can't be decrypted. */
 export async function listExpiredFiles(

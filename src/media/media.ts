@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import { BUDGETS, createBudget } from '../budget.ts';
 import type { BucketSettings } from '../config/config.ts';
-import { DAY_MS, HOUR_MS } from '../durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { createScans } from '../engine/scans.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
@@ -26,6 +26,7 @@ import {
   hasRoom,
   keepFile,
   listExpiredFiles,
+  MAX_DELETED_FILES,
   type MediaTables,
   readBytes,
   type StoredMedia,
@@ -87,13 +88,14 @@ export function createMedia(options: MediaOptions) {
   const pending = new Map<string, Promise<PostFile>>();
   const createSlot = createSlots(STORED_AT_ONCE);
   const scans = createScans(now, async () => {
+    let isUnfinished = false;
     try {
-      await deleteUnusedFiles(options);
+      isUnfinished = await deleteUnusedFiles(options);
       if (bucket) await deleteForgottenObjects(options, bucket);
     } catch (error) {
       log.error({ err: error }, 'scan for unused media failed');
     }
-    return new Date(now().getTime() + scanIntervalMs);
+    return new Date(now().getTime() + (isUnfinished ? MINUTE_MS : scanIntervalMs));
   });
   const door = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}${MEDIA_PATH}`;
   const base = bucket?.base ?? door;
@@ -246,11 +248,15 @@ export async function deleteForgottenObjects(options: MediaOptions, bucket: Buck
   }
 }
 
-/** Deletes the files whose time is over, unless a post that Upnext keeps uses them. Such a post may have been moved. */
-export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
+/**
+ * Deletes the files whose time is over, unless a post that Upnext keeps uses them. Such a post may have been moved. Resolves
+ * with true if there may be more of them.
+ */
+export async function deleteUnusedFiles(options: MediaOptions): Promise<boolean> {
   const now = options.now();
   let unfreedBytes = 0;
-  const expired = Map.groupBy(await listExpiredFiles(options, now), ({ workspace }) => workspace);
+  const files = await listExpiredFiles(options, now);
+  const expired = Map.groupBy(files, ({ workspace }) => workspace);
   for (const [workspace, files] of expired) {
     const uses = await options.listUses(workspace);
     if (uses === 'unknown') options.log.warn({ workspace }, 'kept media because a stored post is unreadable');
@@ -274,6 +280,7 @@ export async function deleteUnusedFiles(options: MediaOptions): Promise<void> {
     }
   }
   if (unfreedBytes > 0) await freeRoom(options.db);
+  return files.length === MAX_DELETED_FILES;
 }
 
 /** What people read, by the reason for which a file can't be read. */

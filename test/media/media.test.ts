@@ -308,6 +308,20 @@ describe('how long a file stays', () => {
     expect(await readRoom()).toBeLessThan(room + 500_000);
   });
 
+  test('one who leaves many files doesn’t make those of others stay', async () => {
+    const address = await takeOne();
+    const row = await database.db.selectFrom('media_file').selectAll().executeTakeFirstOrThrow();
+    const many = Array.from({ length: 150 }, (_, index) => ({
+      ...row,
+      ...{ id: `left-${index}`, workspace: 'T02OTHER', slack_file: `L${index}`, keep_until: NOW },
+    }));
+    await database.db.insertInto('media_file').values(many).execute();
+    now = new Date(now.getTime() + 3 * DAY_MS);
+    expect([await tidyUp(), await tidyUp()]).toEqual([true, false]);
+    expect((await fetch(address)).status).toBe(404);
+    expect(await countRows()).toEqual({ files: 0, chunks: 0 });
+  });
+
   test('a file can be taken again after it was deleted', async () => {
     const address = await takeOne();
     await passDays(3);

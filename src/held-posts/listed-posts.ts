@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PostStatus } from '../api/platforms.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
@@ -22,7 +22,10 @@ const LIST_CACHE_MS = 2 * MINUTE_MS;
 /** Lists held posts as posts, by publishing time, for `mergePlan`. */
 export async function listHeldPlan(
   context: HeldPostContext,
-  query: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
+  query: Partial<ListedPostsQuery> & { workspace: string } & (
+      | { projects: readonly string[] }
+      | { ids: readonly string[] }
+    ),
 ): Promise<{ posts: readonly ListedHeldPost[]; isTruncated: boolean }> {
   if (query.projects?.length === 0 || query.ids?.length === 0) return { posts: [], isTruncated: false };
   const cachedSince = addMs(context.clock.readShared(), -LIST_CACHE_MS);
@@ -124,9 +127,9 @@ type ListedRow = HeldPostRow & {
 /** A filter for held posts in lists. `from` and `to` are publishing times, inclusive. */
 interface ListedPostsQuery {
   workspace: string;
-  /** The projects' ids in the service. Defaults to all projects. */
+  /** The projects' ids in the service. */
   projects?: readonly string[] | undefined;
-  /** The ids of the posts. Defaults to all posts. */
+  /** The ids of the posts, instead of projects. */
   ids?: readonly string[] | undefined;
   states: readonly HeldState[];
   /** Whether posts without a time are included, although the filter has a range. */
@@ -143,32 +146,20 @@ interface ListedPostsQuery {
  * Selects held posts with their submissions, by publishing time. Posts without a time come last. Those of one form or
  * import with equal times stay in its order.
  */
-function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuery): Promise<ListedRow[]> {
-  const { maxPerProject } = query;
-  const ranked = filterPosts(db.selectFrom('held_post'), query).select([
-    'held_post.id',
-    sql<number>`row_number() over (partition by project order by publish_at, created_at, item, id)`.as(
-      'position',
-    ),
-  ]);
+async function selectListedPosts(
+  db: Queryable<HeldPostTables>,
+  query: ListedPostsQuery,
+): Promise<ListedRow[]> {
   // The limit comes before the join, so that only the submissions of listed posts are read.
-  const listed = filterPosts(db.selectFrom('held_post'), query)
-    .selectAll('held_post')
-    .$if(maxPerProject !== undefined, (select) =>
-      select.where('held_post.id', 'in', ({ selectFrom }) =>
-        selectFrom(ranked.as('ranked'))
-          .select('ranked.id')
-          .where('position', '<=', maxPerProject ?? 0),
-      ),
-    )
-    .orderBy('held_post.publish_at')
-    .orderBy('held_post.created_at')
-    .orderBy('held_post.item')
-    .orderBy('held_post.id')
-    .limit(MAX_LISTED_POSTS + 1);
+  const listed = sql<string>`(select id from (
+    select *, row_number() over (partition by project order by ${POSTS_ORDER}) as position
+    from (${sql.join(selectCandidates(query), sql` union `)}) candidate) ranked
+    where position <= ${query.maxPerProject ?? MAX_LISTED_POSTS + 1}
+    order by ${POSTS_ORDER} limit ${MAX_LISTED_POSTS + 1})`;
   return db
-    .selectFrom(listed.as('held_post'))
+    .selectFrom('held_post')
     .selectAll('held_post')
+    .where('held_post.id', 'in', listed)
     .select(
       sql<ListedRow['newest']>`(select json_agg(json_build_object('id', id, 'item', item, 'state', state,
           'reason', reason, 'maybe_sent', maybe_sent, 'service_id', service_id,
@@ -188,36 +179,44 @@ function selectListedPosts(db: Queryable<HeldPostTables>, query: ListedPostsQuer
     .execute();
 }
 
-function filterPosts<Output>(
-  select: SelectQueryBuilder<HeldPostTables, 'held_post', Output>,
-  { workspace, ids, projects, states, from, to, includesUndated, deliveredSince }: ListedPostsQuery,
-): SelectQueryBuilder<HeldPostTables, 'held_post', Output> {
-  return select
-    .where('held_post.workspace', '=', workspace)
-    .$if(ids !== undefined, (query) => query.where('held_post.id', 'in', ids ?? []))
-    .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))
-    .where(({ and, eb, or }) => {
-      const isDelivered = eb('held_post.state', '=', 'delivered');
-      if (deliveredSince === 'ever') return or([eb('held_post.state', 'in', states), isDelivered]);
-      const partsSince = from ?? addMs(deliveredSince, -DAY_MS);
-      return or([
-        eb('held_post.state', 'in', states),
-        and([isDelivered, eb('held_post.changed_at', '>=', deliveredSince)]),
-        // Lists show the service's posts that are parts of one post as that post.
-        and([
-          isDelivered,
-          eb('held_post.sent_to', 'is not', null),
-          eb('held_post.publish_at', '>=', partsSince),
-        ]),
-      ]);
-    })
-    .where(({ and, eb, or }) =>
-      or([
-        ...(includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),
-        and([
-          ...(from === undefined ? [] : [eb('held_post.publish_at', '>=', from)]),
-          ...(to === undefined ? [] : [eb('held_post.publish_at', '<=', to)]),
-        ]),
-      ]),
-    );
+const POSTS_ORDER = sql`publish_at, created_at, item, id`;
+
+/**
+ * The statements that select the soonest posts of each project in each state, from the indexes by project, state and
+ * time. However many posts a project has, no more are read than can be listed. Each state is a statement of its own,
+ * because the indexes are partial.
+ */
+function selectCandidates(query: ListedPostsQuery): RawBuilder<unknown>[] {
+  const { workspace, projects = [], ids, states, from, to, includesUndated, deliveredSince } = query;
+  const limit = sql`limit ${query.maxPerProject ?? MAX_LISTED_POSTS + 1}`;
+  const columns = sql`project, publish_at, created_at, item, id`;
+  const inRange = [
+    ...(from === undefined ? [] : [sql`publish_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`publish_at <= ${to}`]),
+  ];
+  const ranges = [inRange, ...(includesUndated && inRange.length > 0 ? [[sql`publish_at is null`]] : [])];
+  const select = (...conditions: readonly RawBuilder<unknown>[]) => {
+    const where = sql.join([sql`workspace = ${workspace}`, ...conditions], sql` and `);
+    if (ids) return sql`(select ${columns} from held_post where ${where} and id in (${sql.join(ids)}))`;
+    return sql`(select post.* from unnest(array[${sql.join(projects)}]::text[]) as of (project_id)
+      cross join lateral (select ${columns} from held_post
+        where ${where} and project = of.project_id order by ${POSTS_ORDER} ${limit}) post)`;
+  };
+  const listedStates = deliveredSince === 'ever' ? [...states, 'delivered' as const] : states;
+  const ofStates = listedStates.flatMap((state) =>
+    ranges.map((range) => select(sql`state = ${state}`, ...range)),
+  );
+  if (deliveredSince === 'ever') return ofStates;
+  const isDelivered = sql`state = 'delivered'`;
+  return [
+    ...ofStates,
+    ...ranges.map((range) => select(isDelivered, sql`changed_at >= ${deliveredSince}`, ...range)),
+    // Lists show the service's posts that are parts of one post as that post.
+    select(
+      isDelivered,
+      sql`sent_to is not null`,
+      sql`publish_at >= ${from ?? addMs(deliveredSince, -DAY_MS)}`,
+      ...inRange,
+    ),
+  ];
 }

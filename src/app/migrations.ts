@@ -164,6 +164,9 @@ const TABLES: readonly string[] = [
   // Lists read planned posts, of which there are few.
   `create index held_post_planned on held_post (workspace, project, state, publish_at)
     where state in ('draft', 'awaiting-review', 'held', 'needs-person', 'handed-over')`,
+  // Home and the outbox read the posts of a workspace that wait for somebody, of which there are few.
+  `create index held_post_waiting on held_post (workspace, state, publish_at)
+    where state in ('draft', 'awaiting-review', 'needs-person')`,
   // Lists also read the posts that were delivered in the last minutes, because the service's lists may be older.
   `create index held_post_delivered on held_post (workspace, changed_at) where state = 'delivered'`,
   // Lists show the service's posts that are parts of one post as that post.
@@ -261,7 +264,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-24-posts-with-slots': {
+  '2027-01-25-waiting-posts': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

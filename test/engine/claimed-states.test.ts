@@ -62,6 +62,7 @@ onEveryDatabase((create) => {
     ['submission_unfinished_publish_at', FINAL_STATES],
     ['submission_state', ACTIVE_STATES],
     ['held_post_planned', PLANNED_STATES],
+    ['held_post_waiting', ['draft', 'awaiting-review', 'needs-person']],
     ['held_post_delivered', ['delivered']],
   ])(
     'the condition of the index %s names exactly the states of its lifecycle',

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-01-24-posts-with-slots': '61a055976d40',
+  '2027-01-25-waiting-posts': '0864e5cd3da7',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -8,6 +8,7 @@ import {
   cancelSeries,
   findSeries,
   listSeries,
+  MAX_RUNNING_SERIES,
   pauseSeries,
   restoreSeries,
   resumeSeries,
@@ -41,6 +42,7 @@ const PAGE_SIZE = 10;
 
 export const NOT_VISIBLE: Message = { text: 'I can’t find this series. See all with `/upnext series`.' };
 const OUTDATED = 'This series has changed since, so nothing was done. This is how it is now.';
+const TOO_MANY = `Nothing was done: the project has ${MAX_RUNNING_SERIES} running series, the most that I take. Pause or cancel another one first.`;
 const NONE = `I found no series. Start one with \`/schedule-post\`: type “every weekday at 9” as its time.`;
 
 const list = createPagedList({
@@ -146,7 +148,7 @@ async function findVisibleSeries(call: Call, id: string): Promise<SeriesRow | un
 
 /** Says how many posts a press has cancelled, and which it couldn't stop any more (mrkdwn). */
 function describeResult(result: Exclude<SeriesResult, { kind: 'not-found' }>): string | undefined {
-  if (result.kind === 'outdated') return describeLatePress(result.row);
+  if (result.kind !== 'changed') return result.kind === 'too-many' ? TOO_MANY : describeLatePress(result.row);
   if (!result.counts) return undefined;
   const { cancelled, sent } = result.counts;
   const [done, deed] =

@@ -3,8 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../handlers/call.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { listHeldPlan } from '../../held-posts/listed-posts.ts';
-import { listSeries } from '../../held-posts/series/change-series.ts';
-import { readShownSeries } from '../../held-posts/series/series-card.ts';
+import { findLaterDate } from '../../held-posts/series/occurrences.ts';
 import { findAuthor } from '../../held-posts/sql/authors.ts';
 import { type HeldInfo, mergePlan } from '../../posts/merge-plan.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
@@ -20,7 +19,6 @@ import {
 import type { HeldState } from '../../posts/state-copy.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import type { Slot } from '../../preferences/posting-times.ts';
-import { mapLimited } from '../../promises.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import { escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -149,8 +147,10 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
     serviceAnswers.map(async ({ project, failure }): Promise<NextPost> => {
       const ownPosts = plan.filter((planned) => planned.project.id === project.id);
       const [next] = ownPosts;
-      if (!next)
-        return { kind: 'none', project, failure, seriesDate: await findSeriesDate(call, project.id) };
+      if (!next) {
+        const place = { workspace: actor.workspace, project: project.id };
+        return { kind: 'none', project, failure, seriesDate: await findLaterDate(context.heldPosts, place) };
+      }
       const { post, held } = next;
       return {
         ...{ kind: 'post', project, post, held },
@@ -160,17 +160,6 @@ async function fetchNextPosts(call: Call, projects: readonly Project[]): Promise
       };
     }),
   );
-}
-
-/** Finds the next date of a project's series. */
-async function findSeriesDate({ context, actor }: Call, project: string) {
-  const rows = await listSeries(context.db, actor.workspace, ['running']);
-  const own = rows.filter((row) => row.project === project);
-  const shown = await mapLimited(own, (row) => readShownSeries(context.heldPosts, row));
-  const dates = shown.flatMap(({ content, nextTimes: [instant] }) =>
-    content && instant ? [{ instant, zone: content.recurrence.zone }] : [],
-  );
-  return dates.toSorted((one, other) => one.instant.getTime() - other.instant.getTime())[0];
 }
 
 const UPCOMING_STATES = ['held', 'awaiting-review', 'handed-over'] as const satisfies HeldState[];

@@ -62,6 +62,25 @@ export async function listUndecidedSeries(
   return rows.filter((row) => row.reason !== null && isAsked(person, row));
 }
 
+/**
+ * Our own limit for the running series of a project: more than anybody reads, and few enough that the dates of all can be
+ * compared when a post takes a slot.
+ */
+export const MAX_RUNNING_SERIES = 200;
+
+/** Whether a project has as many running series as it can. */
+export async function hasMaxSeries(
+  db: Queryable<HeldPostTables>,
+  { workspace, project }: Pick<SeriesRow, 'workspace' | 'project'>,
+): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('series')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where(({ and }) => and({ workspace, project, state: 'running' }))
+    .executeTakeFirstOrThrow();
+  return Number(count) >= MAX_RUNNING_SERIES;
+}
+
 /** Stores a new series. A form that is sent twice stores it once; `isNew` is false the second time. */
 export async function createSeries(
   context: HeldPostContext,
@@ -111,8 +130,8 @@ export interface SeriesPress extends SeriesKey {
 /** The result of a press. `counts`: the posts that were cancelled, and those that had gone out already, which stay. */
 export type SeriesResult =
   | { kind: 'changed'; row: SeriesRow; counts?: { cancelled?: number; sent: number } }
-  /** The series has changed since, so nothing was done. */
-  | { kind: 'outdated'; row: SeriesRow }
+  /** Nothing was done: the series has changed since, or its project has as many running ones as it can. */
+  | { kind: 'outdated' | 'too-many'; row: SeriesRow }
   | { kind: 'not-found' };
 
 const MAX_TRIES = 5;
@@ -128,7 +147,9 @@ async function changeSeries(
   change: (
     transaction: Transaction<HeldPostTables>,
     row: SeriesRow,
-  ) => Promise<Omit<Extract<SeriesResult, { kind: 'changed' }>, 'kind'> | 'outdated' | undefined>,
+  ) => Promise<
+    Omit<Extract<SeriesResult, { kind: 'changed' }>, 'kind'> | 'outdated' | 'too-many' | undefined
+  >,
 ): Promise<SeriesResult> {
   for (let tries = 1; ; tries += 1) {
     const row = await findSeries(context.db, press);
@@ -140,7 +161,7 @@ async function changeSeries(
       if (!result) throw new ChangedMeanwhile();
       return result;
     });
-    if (changed === 'outdated') return { kind: 'outdated', row };
+    if (changed === 'outdated' || changed === 'too-many') return { kind: changed, row };
     if (changed) {
       context.seriesVerbs.wake();
       return { kind: 'changed', ...changed };
@@ -165,6 +186,7 @@ export function pauseSeries(context: HeldPostContext, press: SeriesPress): Promi
  */
 export async function resumeSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['paused', 'cancelled'], async (transaction, row) => {
+    if (await hasMaxSeries(transaction, row)) return 'too-many';
     const isTakenOver = row.reason === 'not-allowed';
     const author = isTakenOver ? press.actor : row.author;
     // Its posts were written for the service of before. The scan binds them to the present one.

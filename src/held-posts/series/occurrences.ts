@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
-import type { ZonedRecurrence } from '../../preferences/posting-times.ts';
+import { leaveOutBlackouts, type Slot, type ZonedRecurrence } from '../../preferences/posting-times.ts';
+import { findPolicy } from '../../preferences/project-policy.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readContent } from '../../submissions/content.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
@@ -33,23 +34,32 @@ interface LaterPost extends Pick<HeldPostRow, 'origin' | 'item'> {
 /** Lists the posts of series that aren't made yet, between two times. */
 export type ListLaterPosts = (range: { after: Date; until: Date }) => LaterPost[];
 
-export async function readLaterPosts(
+type SeriesPlace = Pick<SeriesRow, 'workspace' | 'project'>;
+
+/** Reads the running series of a project, with their contents. */
+async function readRunningSeries(
   context: HeldPostContext,
-  { workspace, project }: Pick<SeriesRow, 'workspace' | 'project'>,
-): Promise<ListLaterPosts> {
-  const { kind } = context;
+  { workspace, project }: SeriesPlace,
+): Promise<{ row: SeriesRow; content: SeriesContent }[]> {
   const rows = await context.db
     .selectFrom('series')
     .selectAll()
     .where(({ and }) => and({ workspace, project, state: 'running' }))
     .execute();
-  const series = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const content = readSeriesContent(context, row);
-    if (!content) return [];
-    const posts = content.contents.map((stored) => kind.post.toPost(kind.content.parse(stored)));
+    return content ? [{ row, content }] : [];
+  });
+}
+
+export async function readLaterPosts(context: HeldPostContext, place: SeriesPlace): Promise<ListLaterPosts> {
+  const { kind } = context;
+  const running = await readRunningSeries(context, place);
+  const series = running.map(({ row, content: { recurrence, contents } }) => {
+    const posts = contents.map((stored) => kind.post.toPost(kind.content.parse(stored)));
     const platforms = [...new Set(posts.flatMap((post) => post.platforms))];
     const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };
-    return [{ origin: row.id, recurrence: content.recurrence, platforms, limits }];
+    return { origin: row.id, recurrence, platforms, limits };
   });
   return (range) =>
     series.flatMap(({ origin, recurrence, platforms, limits }) =>
@@ -57,6 +67,20 @@ export async function readLaterPosts(
         ...{ origin, item: key, instant, platforms },
       })),
     );
+}
+
+/** Finds the first date of a project's series whose post isn't made yet, with the zone of its rule. */
+export async function findLaterDate(context: HeldPostContext, place: SeriesPlace): Promise<Slot | undefined> {
+  const [running, policy] = await Promise.all([
+    readRunningSeries(context, place),
+    findPolicy(context.db, place),
+  ]);
+  const dates = running.flatMap(({ row, content: { recurrence } }) => {
+    const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };
+    const next = findNextDate(leaveOutBlackouts(recurrence, policy), context.clock.now(), limits);
+    return next ? [{ instant: next.instant, zone: recurrence.zone }] : [];
+  });
+  return dates.toSorted((one, other) => one.instant.getTime() - other.instant.getTime())[0];
 }
 
 /** Lists the posts of a series whose dates are to come, cancelled ones too, by their keys. */

@@ -50,6 +50,39 @@ async function openLaterPost() {
 describe('in a project that keeps posts editable', () => {
   beforeEach(() => setPolicy({ leadMinutes: 60 }));
 
+  test('has a limit of texts, which the form names before anything is saved', async () => {
+    const texts = Array.from({ length: 91 }, (_, index) => `Soup ${index}`);
+    const join = (some: readonly string[]) => some.join('\n---\n');
+    const { form } = await openFilledForm(running, { when: 'every weekday at 9', text: join(texts) });
+    const { errors } = await form.submit();
+    expect(errors).toEqual({
+      Text: 'A series takes up to 90 texts. Remove some, or start another series with them.',
+    });
+    await form.fill('Text', join(texts.slice(1)));
+    await form.submit();
+    await ana.sees('90 texts');
+  });
+
+  test('a project with as many series as it can take says so, and keeps what was typed', async () => {
+    await startSeries(ana, '/schedule-post every monday at 9 on x: Hello');
+    const series = await database.db.selectFrom('series').selectAll().executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 199 }, (_, index) => ({
+      ...series,
+      ...{ id: `copy-${index}`, origin: `copy-${index}`, next_at: null },
+    }));
+    await database.db.insertInto('series').values(copies).execute();
+    const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
+    await form.submit();
+    await ana.sees('[Start series]');
+    await (await ana.modal('New series')).submit();
+    await ana.sees('This project has 200 running series, the most that I take.');
+    await database.db.updateTable('series').set({ state: 'paused' }).where('id', '=', 'copy-0').execute();
+    await (await ana.modal('Schedule a post')).submit();
+    await (await ana.modal('New series')).submit();
+    const count = database.db.selectFrom('series').select('id').where('state', '=', 'running');
+    await expect.poll(() => count.execute()).toHaveLength(200);
+  });
+
   test('the form shows the rule, its next dates and what a change of the clocks does, then starts the series', async () => {
     const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
     await ana.sees('weekdays at 09:00 (Lisbon)');

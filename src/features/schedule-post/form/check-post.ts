@@ -36,6 +36,7 @@ import {
   getOwnTextName,
   joinTexts,
   listTypedOwnTexts,
+  MAX_SERIES_TEXTS,
   splitSeriesTexts,
   splitText,
 } from './text-fields.ts';
@@ -55,7 +56,8 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const mediaProblem = getKnownMedia(state)?.problem ?? findMediaProblem(media);
   const lastTextField = getLastTextField(countTextFields(values, formContext.textFieldCount));
   const errors = {
-    [lastTextField]: renderExcess(state) ?? renderRefusals(findings, 'text'),
+    [lastTextField]:
+      renderExcess(state) ?? findTooManyTexts(state, reading) ?? renderRefusals(findings, 'text'),
     // Only the first text field is required.
     ...(isTextMissing(values, mediaProblem === undefined ? media : '') && {
       text: 'Write the text, or add media, a template or a prompt.',
@@ -214,6 +216,14 @@ function findPlatformsProblem({ values, formContext }: PostState): string | unde
   if (platforms.length > 0 && platforms.every((platform) => sentTo.includes(platform)))
     return `${renderSentTo(platforms, { unsure })} Choose another platform, or cancel the rest of the post.`;
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
+}
+
+function findTooManyTexts({ values }: PostState, reading: WhenReading | undefined): string | undefined {
+  const hasTooMany =
+    reading?.kind === 'series' && splitSeriesTexts(joinTexts(values)).length > MAX_SERIES_TEXTS;
+  return hasTooMany
+    ? `A series takes up to ${MAX_SERIES_TEXTS} texts. Remove some, or start another series with them.`
+    : undefined;
 }
 
 /** Whether the post repeats with several texts, which take turns. */

@@ -140,10 +140,16 @@ function computeWellFormedLength(part: string): number {
 /** A line of dashes between the texts of a series. */
 const SERIES_SEPARATOR = /^[ \t]*[-–—]{3,}[ \t]*$/m;
 
+/**
+ * Our own limit: a text a day for three months. Each is checked for each platform, whenever a field of the form changes.
+ */
+export const MAX_SERIES_TEXTS = 90;
+
+/** Splits the texts of a series. If it has too many, returns one more than the limit. */
 export function splitSeriesTexts(text: string): string[] {
   const texts = text.split(SERIES_SEPARATOR).map((part) => part.trim());
   const filled = texts.filter((part) => part !== '');
-  return texts.length === 1 || filled.length === 0 ? [text] : filled;
+  return texts.length === 1 || filled.length === 0 ? [text] : filled.slice(0, MAX_SERIES_TEXTS + 1);
 }
 
 export function joinSeriesTexts(texts: readonly string[]): string {

@@ -9,6 +9,8 @@ import {
   editSeries,
   findFirstKey,
   findSeries,
+  hasMaxSeries,
+  MAX_RUNNING_SERIES,
   type SeriesResult,
 } from '../../../held-posts/series/change-series.ts';
 import { readSeriesContent } from '../../../held-posts/series/occurrences.ts';
@@ -115,6 +117,8 @@ const NOT_HELD =
 const OUTDATED =
   ':warning: *Not saved.* Somebody has changed, paused or cancelled the series since you opened this form. Your text is still here. Open the series again with `/upnext series`.';
 
+const TOO_MANY = `:warning: *Not saved.* This project has ${MAX_RUNNING_SERIES} running series, the most that I take. Pause or cancel one with \`/upnext series\`, then submit again.`;
+
 /**
  * Stores the series of a form, or the edit of one. Resolves with the message about it, or with the banner that keeps the
  * form open. Undefined if the contents don't repeat.
@@ -138,6 +142,9 @@ export async function saveSeries(
     return describe(call, await editSeries(heldPosts, { ...edited, workspace, actor: author }, content));
   }
   const received = { workspace, author, project, origin: formId, channel, content };
+  // A form that is sent again has stored its series.
+  const isFull = (await hasMaxSeries(db, received)) && !(await findSeries(db, { workspace, origin: formId }));
+  if (isFull) return { banner: TOO_MANY };
   const { row, isNew } = await createSeries(heldPosts, received);
   const stored = isNew ? content : readSeriesContent(heldPosts, row);
   if (isNew) return describe(call, { kind: 'changed', row }, 'series save');

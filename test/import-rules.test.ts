@@ -10,8 +10,10 @@ import { describe, expect, test } from 'vitest';
 const FLOORS = [
   [
     'budget.ts',
+    'clients.ts',
     'count-buffers.ts',
     'durations.ts',
+    'places.ts',
     'promises.ts',
     'slots.ts',
     'text-response.ts',

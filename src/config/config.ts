@@ -43,6 +43,8 @@ export interface Settings {
   bucket?: BucketSettings;
   /** Additional host names of this server. `*.example.com` matches every name below `example.com`. */
   allowedHosts: readonly string[];
+  /** Addresses and networks (`10.0.0.0/8`) of the proxies that may set X-Forwarded-For. */
+  trustedProxies: readonly string[];
   /** The address for health checks and metrics. Without it, `port` serves health, and in Socket Mode also metrics. */
   health?: { host: string; port: number };
   /** The ports of the two emulators. */
@@ -85,7 +87,6 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
       clientSecret: env.SLACK_CLIENT_SECRET ?? '',
       publicUrl: env.PUBLIC_URL ?? '',
       apiUrl,
-      trustedProxies: env.TRUSTED_PROXIES ?? [],
     };
   } else if (botToken && appToken) return { kind: 'socket', botToken, appToken, apiUrl };
   else if (botToken && signingSecret) return { kind: 'http', botToken, signingSecret, apiUrl };
@@ -176,6 +177,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ...(env.PUBLIC_URL && { publicUrl: env.PUBLIC_URL }),
     ...(bucket && { bucket }),
     allowedHosts: env.ALLOWED_HOSTS ?? [],
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
     ...(env.HEALTH_PORT !== undefined && {
       health: { host: env.HEALTH_HOST ?? env.HOST, port: env.HEALTH_PORT },
     }),
@@ -259,6 +261,12 @@ const baseAddress = z.string().transform((value, context) => {
   return url.href;
 });
 
+/** An address without a path: Upnext serves its paths at the root. */
+const publicAddress = baseAddress.refine(
+  (value) => URL.parse(value)?.pathname === '/',
+  'must not hold a path: Upnext needs a host name of its own, because it serves /slack/ and /media/ there',
+);
+
 /** Several hosts, separated by commas. libpq supports them, and pg doesn't. */
 const SEVERAL_HOSTS = /^[^/]*\/\/(?:[^/]*@)?[^/?@]*,[^/?@]*(?:[/?]|$)|[?&]host=[^&]*(?:,|%2c)/i;
 
@@ -331,7 +339,7 @@ export const variables = z.object({
   ).optional(),
   SLACK_CLIENT_ID: secret(/^\S{8,}$/, 'is too short').optional(),
   SLACK_CLIENT_SECRET: secret(/^\S{16,}$/, 'is too short').optional(),
-  PUBLIC_URL: baseAddress.optional(),
+  PUBLIC_URL: publicAddress.optional(),
   TRUSTED_PROXIES: networks.optional(),
   MEDIA_BUCKET_URL: baseAddress.optional(),
   MEDIA_BUCKET_REGION: z

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { within } from '../promises.ts';
+import { limitConnections } from './connections.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The sources of the health checks and metrics. */
@@ -32,8 +33,11 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 5_000;
 /** Slack's headers are under 1 KB, and a proxy adds some. */
 const MAX_HEADER_BYTES = 8 * 1024;
-/** Open connections. Generous: proxies and scrapers use a few dozen. */
-const MAX_SOCKETS = 2_000;
+/**
+ * How long a client may take to read anything of an answer that doesn't fit into the system's buffers. Longer than any
+ * handler works on an answer: the exchange of an OAuth code takes two calls of Slack, 10 s each.
+ */
+const ANSWER_TIMEOUT_MS = 30_000;
 /** Short enough for scrapers, whose shortest usual interval is 5 s. */
 const CACHE_MS = 1_000;
 /** A readiness check that takes longer counts as not ready. */
@@ -44,7 +48,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
 /**
  * Serves Slack's requests, and `/health/live` and `/health/ready` if `health` is set; `/metrics` too, but not on the
  * port for Slack's requests. The port may be public. However many requests arrive, there is at most one readiness check
- * and one read of the metrics a second, and the number of sockets is bounded. Rejects with the system's error (such as
+ * and one read of the metrics a second, and the number of connections is bounded. Rejects with the system's error (such as
  * `EADDRINUSE`) if it can't listen.
  */
 export async function startHttpServer(options: {
@@ -61,10 +65,14 @@ export async function startHttpServer(options: {
   serveMedia?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   /** The app's public address, if known. */
   publicUrl?: string;
+  /** Addresses and networks of the proxies that name their clients in X-Forwarded-For. Defaults to none. */
+  trustedProxies?: readonly string[];
   /** How long a client may take to send a request. Defaults to REQUEST_TIMEOUT_MS. */
   requestTimeoutMs?: number;
   /** How long an idle connection stays open. Defaults to KEEP_ALIVE_MS. */
   keepAliveMs?: number;
+  /** Open connections of clients that aren't verified. Defaults to 2,000. */
+  maxConnections?: number;
   /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
   cacheMs?: number;
 }): Promise<{ port: number; close(): Promise<void> }> {
@@ -87,9 +95,15 @@ export async function startHttpServer(options: {
   };
   const headers = new Map(Object.entries({ ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) }));
   const server = createServer(limits);
+  server.timeout = ANSWER_TIMEOUT_MS;
   const exceedsPipelineLimit = createPipelineLimit(server);
+  const beginRequest = limitConnections(server, options);
+  // Node's own answer to an unknown expectation isn't counted among the pipelined requests.
+  server.on('checkExpectation', (request, response) => {
+    if (!exceedsPipelineLimit(request, response)) response.writeHead(417, { connection: 'close' }).end();
+  });
   server.on('request', (request, response) => {
-    if (exceedsPipelineLimit(request, response)) return;
+    if (exceedsPipelineLimit(request, response) || !beginRequest(request, response)) return;
     response.setHeaders(headers);
     const [path = ''] = (request.url ?? '').split('?');
     const loadPage = pageLoaders.get(path);
@@ -110,7 +124,6 @@ export async function startHttpServer(options: {
     if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });
-  server.maxConnections = MAX_SOCKETS;
   server.listen(options.port, options.host);
   await once(server, 'listening');
   return { port: getAddress(server).port, close: () => closeServer(server) };
@@ -217,16 +230,22 @@ function isKnownHost(host: string | undefined, ownHosts: readonly string[]): boo
 
 /** Requests on one socket that wait for their responses. Generous: no known client pipelines requests. */
 const MAX_PIPELINED = 8;
+/**
+ * Lines that are read from a socket at once, 64 KB at most. Slack's heads have a dozen, and its bodies one. In a chunked
+ * body, each chunk has two.
+ */
+const MAX_LINES = 1_000;
+const LINE_END = '\r\n';
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Limits pipelined requests. The returned function reports whether a request exceeds the limit. If it does, its socket
- * is destroyed.
+ * Limits pipelined requests, and chunks of a few bytes. The returned function reports whether a request exceeds the
+ * limit. If it does, its socket is destroyed.
  *
  * Destroying the socket isn't enough, because Node still parses everything that it has read (64 KB, over a thousand
- * requests), and all other clients wait meanwhile. Therefore, after the first violation, the requests of every socket
- * are counted before they are parsed. Before a violation they aren't counted, because that costs a tenth of the
- * throughput.
+ * requests or ten thousand chunks), and all other clients wait meanwhile. Therefore, after the first violation or the
+ * first chunked body, which Slack doesn't send, what every socket sends is counted before it is parsed. Before, it isn't
+ * counted, because that costs a tenth of the throughput.
  */
 function createPipelineLimit(
   server: Server,
@@ -234,17 +253,21 @@ function createPipelineLimit(
   const waitingCounts = new WeakMap<Socket, number>();
   const openSockets = new Set<Socket>();
   let isAttacked = false;
+  function defend(): void {
+    isAttacked = true;
+    for (const socket of openSockets) countBeforeParsing(socket);
+    openSockets.clear();
+  }
   server.on('connection', (socket) => {
     if (isAttacked) return countBeforeParsing(socket);
     openSockets.add(socket);
     socket.once('close', () => openSockets.delete(socket));
   });
-  return ({ socket }, response) => {
+  return ({ socket, headers }, response) => {
     const count = (waitingCounts.get(socket) ?? 0) + 1;
-    if (count > MAX_PIPELINED) {
-      isAttacked = true;
-      for (const other of openSockets) countBeforeParsing(other);
-      openSockets.clear();
+    const isExceeded = count > MAX_PIPELINED;
+    if (isExceeded || headers['transfer-encoding'] !== undefined) defend();
+    if (isExceeded) {
       socket.destroy();
       return true;
     }
@@ -254,21 +277,21 @@ function createPipelineLimit(
   };
 }
 
-/** Destroys the socket if a chunk contains too many requests: empty lines, which Slack's bodies don't have. */
+/** Destroys the socket if a chunk contains too many requests (empty lines, which Slack's bodies don't have) or lines. */
 function countBeforeParsing(socket: Socket): void {
   const parsers = socket.listeners('data');
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
-    if (countRequests(chunk) > MAX_PIPELINED) socket.destroy();
+    if (exceeds(chunk, HEAD_END, MAX_PIPELINED) || exceeds(chunk, LINE_END, MAX_LINES)) socket.destroy();
     else for (const parse of parsers) parse.call(socket, chunk);
   });
 }
 
-/** The number of request heads that end in `chunk`. Stops counting above MAX_PIPELINED. */
-function countRequests(chunk: Buffer): number {
+/** Whether `chunk` contains `text` more than `max` times. */
+function exceeds(chunk: Buffer, text: string, max: number): boolean {
   let count = 0;
-  for (let index = chunk.indexOf(HEAD_END); index >= 0 && count <= MAX_PIPELINED; count += 1) {
-    index = chunk.indexOf(HEAD_END, index + HEAD_END.length);
+  for (let index = chunk.indexOf(text); index >= 0 && count <= max; count += 1) {
+    index = chunk.indexOf(text, index + text.length);
   }
-  return count;
+  return count > max;
 }

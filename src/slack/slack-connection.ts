@@ -11,6 +11,4 @@ export type SlackConnection =
       clientSecret: string;
       publicUrl: string;
       apiUrl: string;
-      /** Addresses and networks (`10.0.0.0/8`) of the proxies that may set X-Forwarded-For. */
-      trustedProxies: readonly string[];
     };

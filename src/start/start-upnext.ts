@@ -44,10 +44,10 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       'SCHEDULING_API_URL is ignored: with many workspaces each connects its own service with /upnext connect',
     );
   }
-  if (settings.slack.kind === 'oauth' && sharesInstallLimit(settings.slack))
+  if (hidesClients(settings))
     log.warn(
       {},
-      'TRUSTED_PROXIES is not set: behind a proxy, all visitors of /slack/install have its address and share one limit',
+      'TRUSTED_PROXIES is not set: behind a proxy, all clients have its address and share the limits of one address',
     );
   const { dialect } = database;
   const startupWait = {
@@ -97,7 +97,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       .handleClockChange()
       .catch((error: unknown) => log.warn({ err: error }, 'could not reschedule held posts'));
   });
-  const { host, port, allowedHosts } = settings;
+  const { host, port, allowedHosts, trustedProxies } = settings;
   const health = { metrics, isReady: () => bot.isReady() };
   const http = await blameSetting(
     'PORT',
@@ -105,6 +105,7 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       host,
       port,
       allowedHosts,
+      trustedProxies,
       health: settings.health ? undefined : health,
       ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
       serveMedia: bot.serveMedia,
@@ -137,8 +138,8 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
 }
 
 /** Upnext itself serves no TLS, so an https address belongs to a proxy. */
-function sharesInstallLimit(slack: { publicUrl: string; trustedProxies: readonly string[] }): boolean {
-  return slack.publicUrl.startsWith('https:') && slack.trustedProxies.length === 0;
+function hidesClients({ publicUrl, trustedProxies }: Settings): boolean {
+  return publicUrl?.startsWith('https:') === true && trustedProxies.length === 0;
 }
 
 const TOKENS = { bot: 'SLACK_BOT_TOKEN', app: 'SLACK_APP_TOKEN' } as const;

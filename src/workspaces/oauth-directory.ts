@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import { createCache } from '../cache/cache.ts';
+import { getClient } from '../clients.ts';
 import { MINUTE_MS } from '../durations.ts';
 import type { Log } from '../slack/log.ts';
 import { APP_NAME } from '../slack/name.ts';
@@ -26,7 +26,7 @@ import type { WorkspaceTables } from './tables.ts';
 import type { BotAccessLookup, WorkspaceDirectory } from './workspace-directory.ts';
 
 export function createOAuthDirectory(options: {
-  slack: OAuthSettings & { trustedProxies: readonly string[] };
+  slack: OAuthSettings;
   clientOptions: WebClientOptions;
   scopes: readonly string[];
   db: Kysely<WorkspaceTables>;
@@ -53,7 +53,6 @@ export function createOAuthDirectory(options: {
   const installUrl = buildPublicUrl(slack.publicUrl, INSTALL_PATH);
   const isHttps = installUrl.startsWith('https:');
   const states = createInstallStates({ now, isHttps, clientSecret: slack.clientSecret });
-  const trustedProxies = parseProxies(slack.trustedProxies);
   let isStarted = false;
   return {
     async start() {
@@ -72,7 +71,6 @@ export function createOAuthDirectory(options: {
       oauth,
       states,
       installations,
-      trustedProxies,
       installUrl,
       log,
       now,
@@ -97,8 +95,6 @@ interface InstallOptions {
   oauth: SlackOAuth;
   states: ReturnType<typeof createInstallStates>;
   installations: Installations;
-  /** Only these proxies may set `X-Forwarded-For`. */
-  trustedProxies: BlockList;
   installUrl: string;
   log: Log;
   now: () => Date;
@@ -141,7 +137,7 @@ function beginInstallation(
   visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
 ): void {
   const { request, response, mayBegin } = visit;
-  if (!mayBegin(identifyVisitor(request, options.trustedProxies))) {
+  if (!mayBegin(getClient(request).address)) {
     sendPage(response, buildTooManyPage(options));
     return;
   }
@@ -319,62 +315,3 @@ export function createVisitLimit(clock: () => number): (visitor: string) => bool
 
 /** The `Retry-After` header of a refused visit. */
 const RETRY_AFTER_SECONDS = VISIT_WINDOW_MS / 1000;
-
-/** `networks`: the addresses (`10.0.0.1`) or networks (`10.0.0.0/8`) of the trusted proxies. */
-export function parseProxies(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    list.addSubnet(address, Number(prefix ?? (family === 'ipv4' ? 32 : 128)), family);
-  }
-  return list;
-}
-
-/**
- * The visitor's IPv4 address, or the /48 network of the visitor's IPv6 address. Each trusted proxy appends the address
- * of its client to `X-Forwarded-For`, so the last address that isn't a trusted proxy's is the visitor's. The visitor
- * can forge everything before it. If a proxy appends no valid address, the proxy counts as the visitor.
- */
-export function identifyVisitor(
-  { headers, socket }: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
-  trustedProxies: BlockList,
-): string {
-  const forwardedAddresses = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const isTrusted = (address: string) => trustedProxies.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  let visitor = normalizeAddress(socket.remoteAddress ?? '');
-  while (visitor !== undefined && forwardedAddresses.length > 0 && isTrusted(visitor)) {
-    const previous = normalizeAddress(forwardedAddresses.pop() ?? '');
-    if (previous === undefined) break;
-    visitor = previous;
-  }
-  return visitor === undefined ? '' : getSiteNetwork(visitor);
-}
-
-/**
- * The address in a uniform format; undefined if the text contains none. Some proxies add a port, and brackets around
- * IPv6. Sockets write IPv4 addresses as IPv6 (`::ffff:10.0.0.1`), and add zones (`%eth0`).
- */
-function normalizeAddress(text: string): string | undefined {
-  const bareAddress = text
-    .trim()
-    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
-    .replace(/^([\d.]+):\d+$/, '$1')
-    .replace(/%.*$/, '');
-  if (isIP(bareAddress) !== 6) return isIP(bareAddress) === 4 ? bareAddress : undefined;
-  const { address } = new SocketAddress({ address: bareAddress, family: 'ipv6' });
-  return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
-}
-
-/**
- * Returns an IPv4 address unchanged, and the /48 network of an IPv6 address. A single site can be assigned a whole /48
- * (RFC 6177) and can use any address in it.
- */
-function getSiteNetwork(address: string): string {
-  if (isIP(address) === 4) return address;
-  const [leftGroups = [], rightGroups = []] = address
-    .split('::')
-    .map((side) => side.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - leftGroups.length - rightGroups.length).fill('0');
-  return `${[...leftGroups, ...zeros, ...rightGroups].slice(0, 3).join(':')}::/48`;
-}

@@ -30,6 +30,7 @@ test('without settings, the built-in systems are used', () => {
     host: '127.0.0.1',
     port: 3000,
     allowedHosts: [],
+    trustedProxies: [],
     workspacePort: 3001,
     servicePort: 3002,
     serviceAddressRules: { allowPrivate: false },
@@ -81,6 +82,11 @@ describe('a complete set of variables', () => {
       publicUrl: 'https://upnext.example.com/',
       slack: { kind: 'embedded' },
     });
+  });
+  test('PUBLIC_URL can’t have a path', () => {
+    expect(findProblems({ PUBLIC_URL: 'https://example.com/upnext/' })).toEqual([
+      expect.stringMatching(/^PUBLIC_URL must not hold a path: Upnext needs a host name of its own/),
+    ]);
   });
   test('a database address selects Postgres', () => {
     const { database } = readSettings({ DATABASE_URL: 'postgres://db/upnext', ENCRYPTION_KEYS: KEY });
@@ -174,11 +180,11 @@ describe('with many workspaces', () => {
     ['192.0.2.1', ['192.0.2.1']],
     ['10.0.0.0/8, fd00::/8,2001:db8::1', ['10.0.0.0/8', 'fd00::/8', '2001:db8::1']],
   ])('the proxies in TRUSTED_PROXIES are trusted: %s', (TRUSTED_PROXIES, trustedProxies) => {
-    const { slack } = readSettings({
+    const settings = readSettings({
       ...manyWorkspaces,
       ...(TRUSTED_PROXIES !== undefined && { TRUSTED_PROXIES }),
     });
-    expect(slack).toMatchObject({ trustedProxies });
+    expect(settings).toMatchObject({ trustedProxies });
   });
 
   test.each(['0.0.0.0/0', '::/0', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0/8', '*', ','])(

@@ -180,6 +180,46 @@ test('no file lets a crash write the memory of the process to disk', () => {
     .object({ services: z.object({ upnext: z.object({ ulimits: z.object({ core: z.number() }) }) }) })
     .parse(parse(read('deploy/compose.yaml')));
   expect(services.upnext.ulimits.core).toBe(0);
+  // Kubernetes has no such setting, so the image has it.
+  const [, entrypoint = '[]'] = /^ENTRYPOINT (\[.*\])$/m.exec(read('deploy/Dockerfile')) ?? [];
+  expect(JSON.parse(entrypoint)).toEqual(['/bin/sh', '-c', 'ulimit -c 0 && exec "$@"', 'sh']);
+  expect(read('deploy/kubernetes.yaml')).not.toMatch(/^ +command:/m);
+});
+
+test('containers have a limit of memory above that of the heap, and of every folder that can be written', () => {
+  const [, heapMb] = /--max-old-space-size=(\d+)/.exec(startCommand) ?? [];
+  const { services } = z
+    .object({
+      services: z.record(
+        z.string(),
+        z.object({ mem_limit: z.string(), tmpfs: z.array(z.string()).optional() }),
+      ),
+    })
+    .parse(parse(read('deploy/compose.yaml')));
+  for (const { mem_limit: limit } of Object.values(services)) expect(limit).toBe('1g');
+  expect(services.upnext?.tmpfs?.filter((mount) => !/[:,]size=\d+m$/.test(mount))).toEqual([]);
+  const kubernetes = read('deploy/kubernetes.yaml');
+  expect(kubernetes).toContain('limits: { memory: 1Gi }');
+  expect(1_024 - Number(heapMb)).toBeGreaterThanOrEqual(256);
+  const folders = kubernetes.match(/emptyDir: .*/g) ?? [];
+  expect(folders).toHaveLength(2);
+  expect(folders.filter((folder) => !/sizeLimit: \d+Mi/.test(folder))).toEqual([]);
+});
+
+test('in Kubernetes, only a proxy and monitoring reach Upnext, and Upnext reaches no private address but the database', () => {
+  const policy = parseAllDocuments(read('deploy/kubernetes.yaml'))
+    .map((document): unknown => document.toJS())
+    .find((document) => z.object({ kind: z.literal('NetworkPolicy') }).safeParse(document).success);
+  const rules = z.array(z.object({ ports: z.array(z.object({ port: z.union([z.string(), z.number()]) })) }));
+  const { spec } = z
+    .object({ spec: z.object({ policyTypes: z.array(z.string()), ingress: rules, egress: rules }) })
+    .parse(policy);
+  const listPorts = (of: z.infer<typeof rules>) =>
+    of.map(({ ports }) => [...new Set(ports.map(({ port }) => port))]);
+  expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  expect(listPorts(spec.ingress)).toEqual([['slack'], ['health']]);
+  expect(listPorts(spec.egress)).toEqual([[53], [5432], [443, 80]]);
+  expect(read('deploy/kubernetes.yaml')).toContain('169.254.0.0/16');
 });
 
 test('every image is pinned by its digest, the same in all stages', () => {

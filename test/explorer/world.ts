@@ -116,7 +116,7 @@ export async function createWorld(
     slack: {
       kind: 'oauth' as const,
       ...{ signingSecret: 'signing-secret', clientId: '1.2', clientSecret: 'client-secret' },
-      ...{ publicUrl: 'https://upnext.example.com', apiUrl: 'https://slack.com/api/', trustedProxies: [] },
+      ...{ publicUrl: 'https://upnext.example.com', apiUrl: 'https://slack.com/api/' },
     },
     serviceAddressRules: {
       allowPrivate: true,

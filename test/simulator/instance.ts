@@ -60,7 +60,7 @@ export function createInstance(
     onLog({ process: process.name, level, fields, message });
   const bot = runIn(process, () =>
     createBot({
-      slack: { kind: 'oauth', ...SLACK_APP, trustedProxies: [] },
+      slack: { kind: 'oauth', ...SLACK_APP },
       // The world has replaced `fetch` by then.
       sendToSlack: (...call) => fetch(...call),
       db: db(),

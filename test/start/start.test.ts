@@ -45,7 +45,7 @@ const MANY_WORKSPACES = {
   SLACK_CLIENT_ID: '1234567.890',
   SLACK_CLIENT_SECRET: 'c'.repeat(32),
   SLACK_SIGNING_SECRET: 'd'.repeat(32),
-  PUBLIC_URL: 'https://upnext.example.com/bot',
+  PUBLIC_URL: 'https://upnext.example.com/',
   ENCRYPTION_KEYS,
 };
 /** Settings for a service that isn't called. */
@@ -166,7 +166,7 @@ describe('the whole app', () => {
     // The data folder doesn't exist yet.
     rmSync(folder, { recursive: true });
     const command = start(MANY_WORKSPACES);
-    await command.waitForOutput(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
+    await command.waitForOutput(/Install it +https:\/\/upnext\.example\.com\/slack\/install/);
     const [, port] = await command.waitForOutput(/Health +port (\d+)/);
     expect(command.readOutput()).not.toContain('Practice');
     expect(command.readOutput()).toContain('TRUSTED_PROXIES is not set');
@@ -174,9 +174,7 @@ describe('the whole app', () => {
     const response = await fetch(`http://127.0.0.1:${port}/slack/install`, { redirect: 'manual' });
     const redirect = new URL(response.headers.get('location') ?? '');
     expect(redirect.origin + redirect.pathname).toBe('https://slack.com/oauth/v2/authorize');
-    expect(redirect.searchParams.get('redirect_uri')).toBe(
-      'https://upnext.example.com/bot/slack/oauth_redirect',
-    );
+    expect(redirect.searchParams.get('redirect_uri')).toBe('https://upnext.example.com/slack/oauth_redirect');
     expect(response.headers.get('set-cookie')).toMatch(
       /^__Host-upnext-install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     );

@@ -6,6 +6,7 @@ import { WAIT_MS } from 'slack-workspace-emulator/test-support/workspace';
 import { createEncryption, type Encryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import { features } from '../../src/app/features.ts';
+import { identifyClient, parseProxies, setClient } from '../../src/clients.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rate-limits.ts';
@@ -50,9 +51,11 @@ export async function startInstalledBot(options: {
     void logged.push(
       `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
     );
-  const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
-    bot.requestListener?.(request, response),
-  );
+  const trustedProxies = parseProxies(options.trustedProxies ?? []);
+  const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    setClient(request, { address: identifyClient(request, trustedProxies), verify: () => undefined });
+    bot.requestListener?.(request, response);
+  });
   const origin = `http://127.0.0.1:${await listenOnFreePort(receiver)}`;
   const isForMany = options.rotation ?? false;
   const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
@@ -73,7 +76,6 @@ export async function startInstalledBot(options: {
       clientSecret,
       publicUrl: origin,
       apiUrl,
-      trustedProxies: options.trustedProxies ?? [],
     },
     ...(options.serviceAddressRules && { serviceAddressRules: options.serviceAddressRules }),
     db: recordStatements(db),

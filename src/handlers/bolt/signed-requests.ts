@@ -2,7 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { isObject } from '../../api/records.ts';
+import { getClient } from '../../clients.ts';
 import { readLocalTime } from '../../durations.ts';
+import { createPlaces } from '../../places.ts';
 
 /** The response to a request from Slack. Without `body`, it is empty. */
 export interface SlackResponse {
@@ -55,7 +57,7 @@ export function createSignedRequestListener(options: {
       onResult('refused');
       return sendResponse(response, { status: 401 });
     }
-    keepConnection(response);
+    keepConnection(request, response);
     const body = parseBody(type, rawBody);
     if (body === undefined) return sendResponse(response, { status: 400 });
     onResult('taken');
@@ -75,9 +77,13 @@ export function createSignedRequestListener(options: {
  */
 const KEEP_ALIVE_SECONDS = 75;
 
-/** Keeps the connection open after the response. Node has set the time limit of the server before `finish`. */
-function keepConnection(response: ServerResponse): void {
+/**
+ * Keeps the connection of a verified client open after the response. Node has set the time limit of the server before
+ * `finish`.
+ */
+function keepConnection(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
+  getClient(request).verify();
   response.setHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
   response.once('finish', () => socket?.setTimeout(KEEP_ALIVE_SECONDS * 1000));
 }
@@ -160,32 +166,56 @@ function parseMediaType({ headers }: IncomingMessage): string | undefined {
 const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
 
 /**
+ * What a body may take on the wire beyond twice its size, because chunks may have extensions of any length. Twice as much
+ * as the system reads from a socket at once.
+ */
+const MAX_OVERHEAD_BYTES = 128 * 1024;
+
+/**
  * Creates a function that reads the body of a request. It returns undefined if the body is too large or the sender
- * disconnects, and `busy` if all incoming bodies together would exceed `maxBytes`.
+ * disconnects. If all incoming bodies together would exceed `maxBytes`, the oldest of the address with the most bytes
+ * is given up: the function returns `busy` for it.
  */
 export function createBodyReader(maxBytes = MAX_INCOMING_BYTES) {
-  let incomingBytes = 0;
+  const places = createPlaces(maxBytes);
   return async (request: IncomingMessage): Promise<Buffer | 'busy' | undefined> => {
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;
+    const { 'content-length': length } = request.headers;
+    const maxLength = Number(length ?? MAX_BODY_BYTES);
+    if (maxLength > MAX_BODY_BYTES) return undefined;
     return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
+      let body: Buffer = Buffer.alloc(0);
       let size = 0;
-      const finish = (body: Buffer | 'busy' | undefined) => {
-        incomingBytes -= size;
-        size = 0;
+      const { socket } = request;
+      const maxOverhead = socket.bytesRead + MAX_OVERHEAD_BYTES;
+      const place = places.enter(
+        { keys: [getClient(request).address], evict: () => finish('busy') },
+        body.length,
+      );
+      const finish = (result: Buffer | 'busy' | undefined) => {
+        place.leave();
+        body = Buffer.alloc(0);
         request.off('data', onData);
         request.pause();
-        resolve(body);
+        resolve(result);
       };
       const onData = (chunk: Buffer) => {
+        if (size + chunk.length > maxLength || socket.bytesRead > maxOverhead + 2 * size)
+          return finish(undefined);
+        const earlierLength = body.length;
+        if (size === 0) body = chunk;
+        else if (size + chunk.length > body.length) {
+          // The room for a whole body is counted as soon as it is needed, so that few bytes are read in vain.
+          const growingLength = Math.min(maxLength, 2 * (size + chunk.length));
+          const longerBody = Buffer.allocUnsafe(length === undefined ? growingLength : maxLength);
+          body.copy(longerBody, 0, 0, size);
+          body = longerBody;
+        }
+        if (size > 0) chunk.copy(body, size);
         size += chunk.length;
-        incomingBytes += chunk.length;
-        chunks.push(chunk);
-        if (size > MAX_BODY_BYTES) finish(undefined);
-        else if (incomingBytes > maxBytes) finish('busy');
+        place.grow(body.length - earlierLength);
       };
       request.on('data', onData);
-      request.once('end', () => finish(Buffer.concat(chunks)));
+      request.once('end', () => finish(body.subarray(0, size)));
       // These events have no effect after `end`, because the promise is resolved by then.
       request.once('error', () => finish(undefined));
       request.once('close', () => finish(undefined));

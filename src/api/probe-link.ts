@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Agent, type Dispatcher, request } from 'undici';
 import { MINUTE_MS } from '../durations.ts';
+import { createSlots } from '../slots.ts';
 import { type AddressGuard, createConnector } from './http/connector.ts';
 
 /**
@@ -9,12 +10,15 @@ import { type AddressGuard, createConnector } from './http/connector.ts';
  */
 export type LinkTarget = 'media' | 'page' | 'other' | 'missing' | 'not-public' | 'unreachable' | 'unknown';
 
-export type ProbeLink = (address: string) => Promise<LinkTarget>;
+/** Asks for a person of this workspace. */
+export type ProbeLink = (address: string, workspace: string) => Promise<LinkTarget>;
 
 const [MAX_CONNECT_MS, MAX_HEAD_MS, MAX_GET_MS] = [1_500, 2_000, 4_000];
 const MAX_REDIRECTS = 3;
-/** Probes at the same time, for all people. Further ones end as `unknown`. */
-const MAX_PROBES = 20;
+/** Probes at the same time, and for people of the same workspace, so that one with slow links delays no other. */
+const PROBES = { maxSlots: 20, maxSlotsPerKey: 5 };
+/** A probe that waits longer for its turn ends as `unknown`. People wait no longer for it. */
+const MAX_WAIT_MS = 2_000;
 /** How long a result is cached, because each change of the form asks again. */
 const CACHE_MS = MINUTE_MS;
 
@@ -29,17 +33,28 @@ export function createLinkProbe(guard: AddressGuard = { allowPrivate: false }): 
     pipelining: 0,
   });
   const cache = new LRUCache<string, Promise<LinkTarget>>({ max: 500, ttl: CACHE_MS });
-  let running = 0;
-  return (address) => {
+  const createSlot = createSlots(PROBES);
+  const probeInTurn = async (address: string, workspace: string): Promise<LinkTarget> => {
+    const slot = createSlot(workspace);
+    try {
+      await slot.acquire(AbortSignal.timeout(MAX_WAIT_MS));
+    } catch {
+      slot.release();
+      cache.delete(address);
+      return 'unknown';
+    }
+    try {
+      return await probe(agent, address);
+    } catch {
+      return 'unreachable';
+    } finally {
+      slot.release();
+    }
+  };
+  return (address, workspace) => {
     const cached = cache.get(address);
     if (cached) return cached;
-    if (running >= MAX_PROBES) return Promise.resolve('unknown');
-    running += 1;
-    const probing = probe(agent, address)
-      .catch((): LinkTarget => 'unreachable')
-      .finally(() => {
-        running -= 1;
-      });
+    const probing = probeInTurn(address, workspace);
     cache.set(address, probing);
     return probing;
   };

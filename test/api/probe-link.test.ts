@@ -21,9 +21,11 @@ const ANSWERS: Record<string, (request: IncomingMessage, response: ServerRespons
     response.write(Buffer.alloc(100_000));
   },
 };
+const held: ServerResponse[] = [];
 const seen: IncomingMessage['headers'][] = [];
 const server = createServer((request, response) => {
   seen.push(request.headers);
+  if (request.url?.startsWith('/held')) return void held.push(response);
   (ANSWERS[request.url ?? ''] ?? (() => response.destroy()))(request, response);
 });
 let base = '';
@@ -48,7 +50,7 @@ test.each([
   ['/endless', 'media'],
   ['/broken', 'unreachable'],
 ])('the link %s leads to: %s', async (path, expected) => {
-  expect(await createLinkProbe({ allowPrivate: true })(base + path)).toBe(expected);
+  expect(await createLinkProbe({ allowPrivate: true })(base + path, 'T1')).toBe(expected);
 });
 
 test('private addresses are never asked, by number or by name', async () => {
@@ -58,16 +60,26 @@ test('private addresses are never asked, by number or by name', async () => {
     _options: object,
     callback: (error: null, addresses: { address: string; family: number }[]) => void,
   ) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
-  expect(await createLinkProbe()(`${base}/a.jpg`)).toBe('unreachable');
+  expect(await createLinkProbe()(`${base}/a.jpg`, 'T1')).toBe('unreachable');
   const byName = createLinkProbe({ allowPrivate: false, lookup });
-  expect(await byName(`http://rebound.example:${new URL(base).port}/a.jpg`)).toBe('unreachable');
+  expect(await byName(`http://rebound.example:${new URL(base).port}/a.jpg`, 'T1')).toBe('unreachable');
   expect(seen).toEqual([]);
 });
 
 test('a link is asked once a minute, and nothing identifies who asks', async () => {
   seen.length = 0;
   const probe = createLinkProbe({ allowPrivate: true });
-  await Promise.all([probe(`${base}/a.jpg`), probe(`${base}/a.jpg`)]);
+  await Promise.all([probe(`${base}/a.jpg`, 'T1'), probe(`${base}/a.jpg`, 'T2')]);
   expect(seen).toHaveLength(1);
   expect(Object.keys(seen[0] ?? {}).toSorted()).toEqual(['connection', 'host']);
+});
+
+test('a workspace with many slow links delays no other', async () => {
+  const probe = createLinkProbe({ allowPrivate: true });
+  const slow = Array.from({ length: 30 }, (_, index) => probe(`${base}/held/${index}`, 'T1'));
+  await expect.poll(() => held.length).toBe(5);
+  expect(await probe(`${base}/a.jpg`, 'T2')).toBe('media');
+  for (const response of held) response.destroy();
+  server.closeAllConnections();
+  await Promise.all(slow);
 });

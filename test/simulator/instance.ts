@@ -79,7 +79,7 @@ export function createInstance(
     runWhileAlive(process, () =>
       runIn(process, () => {
         const { body, ...head } = message;
-        const socket = { remoteAddress: '192.0.2.1', setTimeout: () => undefined };
+        const socket = { remoteAddress: '192.0.2.1', bytesRead: 0, setTimeout: () => undefined };
         const request = Object.assign(Readable.from(body === '' ? [] : [Buffer.from(body)]), {
           ...head,
           socket,

@@ -136,7 +136,7 @@ async function probeLink(call: Call, address: string): Promise<KnownMedia | unde
   const last = lastProbes.get(person);
   if (last && last.address !== address && receivedAt - last.at < MIN_PROBE_INTERVAL_MS) return undefined;
   lastProbes.set(person, { address, at: receivedAt });
-  const target = await within(PROBE_TIMEOUT_MS, appContext.probeLink(address));
+  const target = await within(PROBE_TIMEOUT_MS, appContext.probeLink(address, actor.workspace));
   if (target === undefined) return undefined;
   return { address, ...(LINK_WARNINGS[target] !== '' && { warning: LINK_WARNINGS[target] }) };
 }

@@ -6,12 +6,28 @@ import type { Message } from './message.ts';
 import { sendOrLog } from './send-or-log.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 
+/** Characters without a look of their own, which a program may leave out before it reads a cell: blanks, fillers, marks. */
+const UNSEEN = /^[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]$/u;
+
 /**
- * Matches a cell that starts a formula, with or without blanks and invisible characters at the beginning
- * (https://owasp.org/www-community/attacks/CSV_Injection). Also matches one that apostrophes already keep from it, so that
- * an import can remove exactly the apostrophe that the export has added.
+ * Whether a cell starts a formula, with or without unseen characters at the beginning
+ * (https://owasp.org/www-community/attacks/CSV_Injection). Also if apostrophes already keep it from that, so that an
+ * import can remove exactly the apostrophe that the export has added.
+ *
+ * Some programs read full-width and small forms as the plain characters, as NFKC does. Each character is normalized alone:
+ * “=” with a mark above it is another character, but a program without such marks reads “=”.
  */
-const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@]|[\t\r\n])/u;
+function startsFormula(text: string): boolean {
+  let isFirst = true;
+  for (const character of text.replace(/^'+/, '')) {
+    for (const plain of character.normalize('NFKC')) {
+      if (/[=+\-@]/.test(plain) || (isFirst && /[\t\r\n]/.test(plain))) return true;
+      if (!UNSEEN.test(plain)) return false;
+    }
+    isFirst = false;
+  }
+  return false;
+}
 
 /** Excel reads a file as UTF-8 only if it starts with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -23,8 +39,7 @@ export function formatCsv(rows: readonly (readonly string[])[]): string {
 }
 
 function formatCell(text: string): string {
-  // Some programs read full-width and small forms as the plain characters, as NFKC does.
-  const safe = FORMULA.test(text.normalize('NFKC')) ? `'${text}` : text;
+  const safe = startsFormula(text) ? `'${text}` : text;
   // Some programs end a cell at NUL. Half of a surrogate pair can't be encoded.
   const clean = safe.toWellFormed().replaceAll('\u0000', '');
   return /[",\r\n;\t]/.test(clean) ? `"${clean.replaceAll('"', '""')}"` : clean;
@@ -32,7 +47,7 @@ function formatCell(text: string): string {
 
 /** Removes the apostrophe that `formatCsv`, or a person, puts before a cell that would start a formula. */
 export function removeFormulaMark(text: string): string {
-  return text.startsWith("'") && FORMULA.test(text.normalize('NFKC')) ? text.slice(1) : text;
+  return text.startsWith("'") && startsFormula(text) ? text.slice(1) : text;
 }
 
 /** Formats a time for a cell: "2026-12-01 09:00:00". A time that the clock shows twice has its offset. */

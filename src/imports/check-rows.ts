@@ -1,12 +1,12 @@
-import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Budget } from '../budget.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import { clipLine } from '../slack/blocks.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
-import { type Column, type Columns, readCell } from './columns.ts';
+import { type Column, readCell } from './cells.ts';
+import type { Columns } from './columns.ts';
 import { readLink } from './read-cells.ts';
 import {
   createProjectReader,
@@ -72,25 +72,46 @@ type OpenTable = Pick<
 >;
 
 /** Finds what the file doesn't say, and nobody has answered. */
-export async function findOpenQuestions(table: OpenTable): Promise<OpenQuestions> {
+export async function findOpenQuestions(table: OpenTable, budget: Budget): Promise<OpenQuestions> {
   const { rows, columns, settings } = table;
-  const times = findOrder(table) === 'ask' ? rows.map((row) => readTimeCells(row, columns)) : [];
-  const date = times.find((time) => findDateOrder([time]) === 'ask');
+  budget.resume();
+  const date = await findUnclearDate(table, budget);
   return {
     project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
-    zone: settings.zone === undefined && (await listProjectsWithoutZone(table)).length > 0,
+    zone: settings.zone === undefined && (await listProjectsWithoutZone(table, budget)).length > 0,
     ...(date !== undefined && { date }),
   };
 }
 
-function findOrder({ rows, columns, settings }: Pick<OpenTable, 'rows' | 'columns' | 'settings'>) {
-  const times = rows.map((row) => readTimeCells(row, columns));
-  return settings.order ?? columns.declaredOrder ?? findDateOrder(times);
+/** Finds a date that can be read in both orders, if nothing says in which. */
+async function findUnclearDate(table: OpenTable, budget: Budget): Promise<string | undefined> {
+  if ((await findOrder(table, budget)) !== 'ask') return undefined;
+  for (const row of table.rows) {
+    await budget.giveWay();
+    const time = readTimeCells(row, table.columns);
+    if (findDateOrder([time]) === 'ask') return time;
+  }
+  return undefined;
 }
 
-function createTimeReader(table: OpenTable) {
-  const [found, { now, locale }] = [findOrder(table), table];
+async function findOrder(
+  { rows, columns, settings }: Pick<OpenTable, 'rows' | 'columns' | 'settings'>,
+  budget: Budget,
+) {
+  const told = settings.order ?? columns.declaredOrder;
+  if (told) return told;
+  const times: string[] = [];
+  for (const row of rows) {
+    await budget.giveWay();
+    times.push(readTimeCells(row, columns));
+  }
+  return findDateOrder(times);
+}
+
+async function createTimeReader(table: OpenTable, budget: Budget) {
+  const { now, locale } = table;
+  const found = await findOrder(table, budget);
   return { now, locale, order: found === 'ask' ? undefined : found, words: { stepsLeft: MAX_WORD_STEPS } };
 }
 
@@ -98,18 +119,20 @@ function createTimeReader(table: OpenTable) {
  * Lists the ids of projects without a zone whose rows have times that need one. '' stands for the rows that name no project
  * if none is chosen for them. A row with an unknown project is faulty, whatever its zone.
  */
-export async function listProjectsWithoutZone(table: OpenTable): Promise<string[]> {
+export async function listProjectsWithoutZone(table: OpenTable, budget: Budget): Promise<string[]> {
   const { rows, columns, findZone } = table;
-  const [readProject, reader] = [createProjectReader(table), createTimeReader(table)];
-  const open = rows.flatMap((row) => {
+  budget.resume();
+  const [readProject, reader] = [createProjectReader(table), await createTimeReader(table, budget)];
+  const open: { id: string; time: string }[] = [];
+  for (const row of rows) {
+    await budget.giveWay();
     const [time, { id, name }] = [readTimeCells(row, columns), readProject(row)];
     const isOpen = time !== '' && readCell(row, columns.zone).trim() === '' && (id !== '' || name === '');
-    return isOpen && findZone?.(id) === undefined ? [{ id, time }] : [];
-  });
+    if (isOpen && findZone?.(id) === undefined) open.push({ id, time });
+  }
   const projects: string[] = [];
-  const takeTurns = createTurns();
   for (const [id, ofProject] of Map.groupBy(open, (each) => each.id)) {
-    if (await needZone(ofProject, reader, takeTurns)) projects.push(id);
+    if (await needZone(ofProject, reader, budget)) projects.push(id);
   }
   return projects;
 }
@@ -117,11 +140,11 @@ export async function listProjectsWithoutZone(table: OpenTable): Promise<string[
 /** Whether one of the times means something else in another zone, or there are too many words to find out. */
 async function needZone(
   ofProject: readonly { time: string }[],
-  reader: ReturnType<typeof createTimeReader>,
-  takeTurns: () => Promise<void>,
+  reader: Awaited<ReturnType<typeof createTimeReader>>,
+  budget: Budget,
 ): Promise<boolean> {
   for (const { time } of ofProject) {
-    await takeTurns();
+    await budget.giveWay();
     if (needsZone(time, reader) || reader.words.stepsLeft < 0) return true;
   }
   return false;
@@ -135,28 +158,16 @@ function needsZone(time: string, reader: Omit<TimeSettings, 'zone'>): boolean {
   });
 }
 
-/** After this long, other requests get their turn. */
-const MAX_TURN_MS = 15;
-
-function createTurns(): () => Promise<void> {
-  let turnStart = performance.now();
-  return async () => {
-    if (performance.now() - turnStart < MAX_TURN_MS) return;
-    await nextTurn();
-    turnStart = performance.now();
-  };
-}
-
 /** Checks all rows without sending anything. Other requests go on meanwhile. */
-export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
+export async function checkRows(input: CheckInput, budget: Budget): Promise<CheckedRow[]> {
   const { rows, columns } = input;
-  const reader = createTimeReader(input);
+  budget.resume();
+  const reader = await createTimeReader(input, budget);
   const readRow = createRowReader({ ...input, settings: { ...input.settings, order: reader.order } });
   const earlierRows = new Map<string, number>();
   const isSet = (row: TableRow, column: Column | undefined) => readCell(row, column).trim() !== '';
   const used = [columns.zone, columns.project].filter((column) => rows.some((row) => isSet(row, column)));
   const checkedRows: CheckedRow[] = [];
-  const takeTurns = createTurns();
   for (const row of rows) {
     const read = readRow(row);
     const { project, moment } = read.post;
@@ -175,7 +186,8 @@ export async function checkRows(input: CheckInput): Promise<CheckedRow[]> {
       ...read.notes,
     ];
     checkedRows.push(checkRow(input, row, { read: { ...read, notes }, earlierRows }));
-    await takeTurns();
+    budget.spend(row.cells.length);
+    await budget.giveWay();
   }
   return checkedRows;
 }
@@ -214,7 +226,8 @@ function checkRow(
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];
-    if (!unknownParts.has(part)) addProblem(column, readCell(row, column), problem);
+    const isLeftOut = column && row.tooLong?.some((each) => each.column === column.name);
+    if (!unknownParts.has(part) && !isLeftOut) addProblem(column, readCell(row, column), problem);
   }
   if (file && 'problem' in file) {
     const column = columns.media.find((each) => readCell(row, each).includes(media));

@@ -1,9 +1,17 @@
 import type { Platform } from '../api/platforms.ts';
 import { EXTRA_FIELDS } from '../api/post-fields.ts';
-import { findPageSite, MEDIA_EXTENSIONS } from '../posts/media-reference.ts';
+import type { Budget } from '../budget.ts';
 import { parsePlatform } from '../posts/platforms.ts';
-import { removeFormulaMark } from '../slack/csv.ts';
 import { findZonesByName } from '../when/zones.ts';
+import {
+  type Column,
+  holdsMedia,
+  LINK,
+  namesMedia,
+  PAGE_LINK,
+  readMediaNames,
+  readOptionalCell,
+} from './cells.ts';
 import type { DateOrder } from './read-time.ts';
 
 /**
@@ -108,13 +116,19 @@ function combinesMedia(name: string): boolean {
 const isEither = (name: string) => /[/|&+]/.test(name) && combinesMedia(normalizeName(name));
 const JOINING_WORDS = /^(?:and|or|und|oder|et|ou|y|o|e|files?|names?|path)$/;
 
+/** The longest name of a column, in UTF-16 units. The rest of a longer one, perhaps of a text, says nothing about it. */
+const MAX_NAME_LENGTH = 300;
+
 /** Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". */
 function normalizeName(name: string): string {
-  return name
+  const plain = name
+    .slice(0, MAX_NAME_LENGTH)
     .normalize('NFKC')
     .replace(/ - separated by\b.*/i, '')
-    .replace(/\(s\)/gi, 's')
-    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\(s\)/gi, 's');
+  // Behind the last one, every opening bracket would be compared with all of the rest.
+  const end = plain.lastIndexOf(')') + 1;
+  return `${plain.slice(0, end).replace(/\([^)]*\)/g, ' ')}${plain.slice(end)}`
     .replace(/#(?!\s*\d)/g, ' number ')
     .replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
@@ -143,34 +157,6 @@ function findOwnTextPlatform(name: string): Platform | undefined {
 const OWN_TEXT_FIRST =
   /^(?:text|caption|copy|(?:message|content)(?= (?:for|on) )|texte|texto|testo|tekst)(?: (?:for|on|für|auf|pour|sur|para|en|per|su|voor|op))? (.+)$/;
 
-export interface Column {
-  index: number;
-  /** As the file has it. */
-  name: string;
-}
-
-/** Reads a cell as people wrote it. '' without the column. */
-export function readCell({ cells }: { cells: readonly string[] }, column: Column | undefined): string {
-  return column ? removeFormulaMark(cells[column.index] ?? '') : '';
-}
-
-/** Removes what Airtable exports behind the name of a file: a link that ends after two hours. */
-export const removeAttachmentLink = (cell: string) =>
-  cell.replace(/ \(https:\/\/[\w-]+\.airtableusercontent\.com\/[^\s()]+\)/gi, '');
-
-/** What planners write into a cell that says nothing: it must not go out. */
-const NOTHING = /^\s*(?:[-–—]+|n\/a|n\.a\.|k\.\s?a\.)\s*$/i;
-
-/** Reads a cell that a row may leave empty. */
-export function readOptionalCell(row: { cells: readonly string[] }, column: Column | undefined): string {
-  return readCell(row, column).replace(NOTHING, '');
-}
-
-/** Reads a cell that becomes a text of a post. A vertical tab is the line break of a paragraph in Office. */
-export function readTextCell(row: { cells: readonly string[] }, column: Column | undefined): string {
-  return readOptionalCell(row, column).replaceAll(/\r\n?|\v/g, '\n');
-}
-
 export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>> {
   /** `hasNotes`: some cells may say what is to be shown, because no cell is a link. */
   media: readonly (Column & { hasNotes?: boolean })[];
@@ -191,6 +177,7 @@ export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>
   hasNames: boolean;
 }
 
+/** Counts the known names of columns in a row. */
 export function countKnownNames(cells: readonly string[]): number {
   return cells.filter((cell) => {
     const name = normalizeName(cell);
@@ -203,10 +190,12 @@ export function countKnownNames(cells: readonly string[]): number {
  * Recognises the columns of a table by its first row, and by its other rows where names can mean two things. Undefined if
  * there is no column for a text or for media.
  */
-export function recognizeColumns(
-  firstRow: readonly string[],
-  rows: readonly (readonly string[])[] = [],
-): Columns | undefined {
+export async function recognizeColumns(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  budget: Budget,
+): Promise<Columns | undefined> {
+  const firstRow = names.map((name) => name.slice(0, MAX_NAME_LENGTH));
   const found = new Map<Role, (Column & { hasNotes?: boolean })[]>();
   const flags: (Column & { platform: Platform })[] = [];
   const ownTexts: (Column & { platform: Platform })[] = [];
@@ -217,11 +206,12 @@ export function recognizeColumns(
   // Agorapulse has both. In plans, "Post link" is where a post is.
   const isAgorapulse = !roles.includes('link') && firstRow.some((name) => /^post_content$/i.test(name));
   for (const [index, name] of firstRow.entries()) {
+    await budget.giveWay();
     const normalized = isAgorapulse && /^post_link$/i.test(name) ? 'link' : normalizeName(name);
     const known = isEither(name)
       ? 'visual'
       : (findRole(normalized) ?? findRole(normalizeName(splitZone(name)?.before ?? '')));
-    const cells = known === 'visual' ? rows.map((row) => removeAttachmentLink(row[index] ?? '').trim()) : [];
+    const cells = known === 'visual' ? await readMediaNames(rows, index, budget) : [];
     const isMixed = isEither(name) && cells.some(namesMedia);
     const hasPages = !isMixed && cells.some((cell) => PAGE_LINK.test(cell));
     const isWeak = !roles[index] && (roles.includes('media') || hasPages);
@@ -234,7 +224,7 @@ export function recognizeColumns(
     const [earlier] = found.get(role ?? 'ignored') ?? [];
     const isStronger =
       earlier &&
-      ((role === 'text' && hasWordsOf(earlier, column, rows)) ||
+      ((role === 'text' && (await hasWordsOf(earlier, column, rows, budget))) ||
         (role !== undefined && TIMES.includes(role) && rankTime(name) > rankTime(earlier.name)));
     if (isStronger) {
       found.delete(role);
@@ -246,7 +236,8 @@ export function recognizeColumns(
     if (ownText && !isRepeated) ownTexts.push({ ...column, platform: ownText });
     else if (platform) flags.push({ ...column, platform });
     else if (role === undefined || isRepeated) unused.push(...(column.name === '' ? [] : [column.name]));
-    else found.set(role, [...(found.get(role) ?? []), column]);
+    else if (found.has(role)) found.get(role)?.push(column);
+    else found.set(role, [column]);
   }
   const get = (role: Role) => found.get(role)?.[0];
   if (!get('text') && !get('media')) return undefined;
@@ -294,25 +285,6 @@ export function recognizeColumns(
   };
 }
 
-const LINK = /^https?:\/\//i;
-const ENDING = `\\.(?:${MEDIA_EXTENSIONS.join('|')})`;
-const FILE_NAME = new RegExp(`${ENDING}$`, 'i');
-/** A link that may not lead to a picture, a video, or a file in Slack. */
-const PAGE_LINK = new RegExp(`^https?://(?![^?#]*${ENDING}(?:[?#]|$)|[^/]*slack(?:-files)?\\.com/)`, 'i');
-
-/** Whether a cell is the name of a file, or a link to one, also to a page of Google Drive, which people can correct. */
-const namesMedia = (cell: string) =>
-  FILE_NAME.test(cell) ||
-  (LINK.test(cell) &&
-    (!PAGE_LINK.test(cell) || /^(?:Google|Dropbox|OneDrive|iCloud)/.test(findPageSite(cell) ?? '')));
-
-/** Whether cells are media, and not descriptions of them: one is a link, or half of them are the names of files. */
-function holdsMedia(cells: readonly string[]): boolean {
-  const filled = cells.map((cell) => cell.replace(NOTHING, '')).filter((cell) => cell !== '');
-  const names = filled.filter((cell) => FILE_NAME.test(cell));
-  return filled.some((cell) => LINK.test(cell)) || names.length >= filled.length / 2;
-}
-
 /** The zones that a text names. None if it says anything else. */
 export function findZones(text: string): readonly string[] {
   const { zones, coversWholeText } = findZonesByName(text);
@@ -345,14 +317,23 @@ const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
 const TIMES: readonly Role[] = ['when', 'date', 'clock'];
 
 /** Whether a column has the words of all posts. Then the earlier one, the content of a plan, has their subjects. */
-function hasWordsOf(earlier: Column, column: Column, rows: readonly (readonly string[])[]): boolean {
+async function hasWordsOf(
+  earlier: Column,
+  column: Column,
+  rows: readonly (readonly string[])[],
+  budget: Budget,
+): Promise<boolean> {
   const isFilled = (cells: readonly string[], of: Column) => readOptionalCell({ cells }, of).trim() !== '';
-  return (
+  const mayHave =
     /^(?:contents?|posts?|updates?|beitrag|投稿)$/.test(normalizeName(earlier.name)) &&
     /^(?:(?:post|social) )?(?:captions?|copy|texts?|body|légende)$/.test(normalizeName(column.name)) &&
-    !column.name.includes('(') &&
-    rows.every((cells) => isFilled(cells, column) || !isFilled(cells, earlier))
-  );
+    !column.name.includes('(');
+  for (const cells of mayHave ? rows : []) {
+    budget.spend();
+    await budget.giveWay();
+    if (!isFilled(cells, column) && isFilled(cells, earlier)) return false;
+  }
+  return mayHave;
 }
 
 /** Ranks the names of times for the same purpose: that of publishing first, a deadline or the moment of an entry last. */

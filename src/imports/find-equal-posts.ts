@@ -2,6 +2,7 @@ import { computeTextKey } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts } from '../api/list-all-posts.ts';
 import { computePostFingerprint, findOwnText } from '../api/posts.ts';
+import { BUDGETS, createBudget } from '../budget.ts';
 import { HOUR_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { PLANNED_STATES } from '../held-posts/held-post.ts';
@@ -49,14 +50,25 @@ export async function findEqualPosts(
     within(MAX_WAIT_MS, findListedNumbers(api, project, rows)),
   ]);
   const others = [...heldTexts, ...(listed?.texts ?? [])];
-  const textsOfRows = goodRows.map((row) => [row.number, listRowTexts(row)] as const);
+  // Each project has a budget of its own, because several are compared at once.
+  const budget = createBudget(BUDGETS.table);
+  const textsOfRows: (readonly [number: number, texts: PlannedText[]])[] = [];
+  for (const row of goodRows) {
+    textsOfRows.push([row.number, listRowTexts(row)]);
+    await budget.giveWay();
+  }
   const describe = createDescriber(
     textsOfRows.flatMap(([, texts]) => texts),
     others,
   );
+  const notes = new Map<number, readonly string[]>();
+  for (const [number, texts] of textsOfRows) {
+    notes.set(number, describe(texts));
+    await budget.giveWay();
+  }
   return {
     numbers: new Set([...held, ...(listed?.numbers ?? [])]),
-    notes: new Map(textsOfRows.map(([number, texts]) => [number, describe(texts)])),
+    notes,
     isCompared: listed?.isCompared ?? false,
   };
 }
@@ -69,7 +81,13 @@ function listTexts(
   { platforms, ...of }: Omit<PlannedText, 'textKey' | 'platform'> & { platforms: readonly string[] },
   getText: (platform: string) => string | undefined,
 ): PlannedText[] {
-  return platforms.map((platform) => ({ ...of, platform, textKey: computeTextKey(getText(platform)) }));
+  // Most platforms get the same text, whose key takes a while.
+  const keys = new Map<string | undefined, string | undefined>();
+  const findKey = (text: string | undefined) => {
+    if (!keys.has(text)) keys.set(text, computeTextKey(text));
+    return keys.get(text);
+  };
+  return platforms.map((platform) => ({ ...of, platform, textKey: findKey(getText(platform)) }));
 }
 
 /** Lists the texts of a row. A draft goes out on no platform. */
@@ -241,9 +259,11 @@ async function findHeldNumbers(
   const ofDrafts = new Set(found.flatMap(({ state, content_hash: hash }) => (state === 'draft' ? hash : [])));
   if (hashes.size === 0) return [];
   const numbers: number[] = [];
+  const budget = createBudget(BUDGETS.table);
   const computeHash = (content: unknown) =>
     submissions.context.computeContentHash(workspace, JSON.stringify(kind.post.describeRequest(content)));
   for (const { number, post } of rows) {
+    await budget.giveWay();
     const { content } = kind.post.compose(post);
     // A draft that reviewers have returned is still what they were asked about: a scheduled post.
     const isReturned = async () =>
@@ -274,24 +294,35 @@ async function findListedNumbers(
   const lists = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.data] : []));
   const isComplete = lists.length === outcomes.length && lists.every((list) => list.isComplete);
   const items = lists.flatMap((list) => list.items);
-  const known = new Set(items.map((post) => computePostFingerprint(project, post, post.status === 'DRAFT')));
-  const numbers = rows.flatMap(({ number, post }) => {
-    const { text, media, platforms, moment, isDraft, ownTexts = {} } = post;
-    // The service has a post for each text.
-    const texts = Map.groupBy(platforms, (platform) => ownTexts[platform] ?? text);
-    const isKnown = ([content, names]: readonly [string, readonly string[]]) =>
-      known.has(
-        computePostFingerprint(
-          project,
-          { content, media, platforms: names, ...(moment && { scheduleDate: moment.instant }) },
-          isDraft,
-        ),
-      );
-    const isEqual = texts.size === 0 ? isKnown([text, platforms]) : [...texts].every(isKnown);
-    return (moment || isDraft) && isEqual ? [number] : [];
-  });
+  const budget = createBudget(BUDGETS.table);
+  const known = new Set<string>();
+  for (const post of items) {
+    known.add(computePostFingerprint(project, post, post.status === 'DRAFT'));
+    await budget.giveWay();
+  }
+  const numbers: number[] = [];
+  for (const row of rows) {
+    if (isKnownRow(project, row, known)) numbers.push(row.number);
+    await budget.giveWay();
+  }
   const texts = items.flatMap(({ scheduleDate: instant, platforms, status, content }) =>
     instant && status !== 'DRAFT' ? listTexts({ instant, platforms }, () => content) : [],
   );
   return { numbers, texts, isCompared: isComplete };
+}
+
+/** Whether the service has a row's posts: one for each text. */
+function isKnownRow(project: string, { post }: CheckedRow, known: ReadonlySet<string>): boolean {
+  const { text, media, platforms, moment, isDraft, ownTexts = {} } = post;
+  if (!moment && !isDraft) return false;
+  const texts = Map.groupBy(platforms, (platform) => ownTexts[platform] ?? text);
+  const isKnown = ([content, names]: readonly [string, readonly string[]]) =>
+    known.has(
+      computePostFingerprint(
+        project,
+        { content, media, platforms: names, ...(moment && { scheduleDate: moment.instant }) },
+        isDraft,
+      ),
+    );
+  return texts.size === 0 ? isKnown([text, platforms]) : [...texts].every(isKnown);
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { HeldPostContext } from '../held-posts/held-post-context.ts';
 import type { Log } from '../slack/log.ts';
+import type { CheckQueue } from './check-queue.ts';
 import type { PostImportRow, PostImportTables, State } from './post-import.ts';
 
 /** Points at which tests stop an instance. */
@@ -44,4 +45,5 @@ export interface ImportOptions {
 /** The shared state of the imports of an instance. */
 export interface ImportContext extends Required<Omit<ImportOptions, 'engine'>> {
   verbs: Registered<State, never, PostImportRow>;
+  checkInTurn: CheckQueue;
 }

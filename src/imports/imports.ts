@@ -14,6 +14,7 @@ import { disableParsing } from '../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import { computeEqualityKey } from '../submissions/fingerprint.ts';
 import { listSentSince } from '../submissions/sql/lists.ts';
+import { createCheckQueue } from './check-queue.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
 import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';
@@ -25,6 +26,7 @@ export function createImports({ engine, pace = IMPORT_PACE, ...options }: Import
   const context: ImportContext = {
     ...options,
     pace,
+    checkInTurn: createCheckQueue(),
     get verbs() {
       return verbs;
     },

@@ -1,6 +1,8 @@
 import { EXTRA_FIELDS } from '../api/post-fields.ts';
+import type { Budget } from '../budget.ts';
 import { namesFile } from '../posts/media-reference.ts';
-import { type Column, type Columns, readCell, readOptionalCell, removeAttachmentLink } from './columns.ts';
+import { type Column, readCell, readOptionalCell, removeAttachmentLink } from './cells.ts';
+import type { Columns } from './columns.ts';
 import { DELIMITERS, type TableRow } from './read-table.ts';
 
 /** What spreadsheets show instead of a value that they can't compute, in the languages of the columns' names. */
@@ -26,6 +28,9 @@ const NO_MEDIA =
   'This isn’t a link to a picture or video. If it belongs to the text, put the whole text in quotation marks.';
 const SEVERAL_FILES = 'A post has one picture or video. Write the name of one file.';
 
+/** Maximum number of links that are read in a cell. A post has one, and people read that the others aren't imported. */
+const MAX_LINKS = 50;
+
 /** Lists a row's media, and the cells that have something else. A cell may have several links, as in Publer's files. */
 export function listMedia(row: TableRow, { media }: Columns) {
   const links: string[] = [];
@@ -33,16 +38,16 @@ export function listMedia(row: TableRow, { media }: Columns) {
   for (const column of media) {
     const value = readOptionalCell(row, column).trim();
     const found = value
-      .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i)
+      .split(/(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i, MAX_LINKS)
       .map((link) => link.trim())
       .filter((link) => link !== '');
     const isName = namesFile(value);
     const isNote = column.hasNotes === true && !isCellError(value) && !isName;
-    const parts = removeAttachmentLink(value).split(/[,;|\n]+/);
+    const parts = removeAttachmentLink(value).split(/[,;|\n]+/, MAX_LINKS);
     const hasSeveral = parts.length > 1 && parts.every((part) => namesFile(part.trim()));
     if (hasSeveral) others.push({ column, value, problem: SEVERAL_FILES, isNote: false });
     else if (found.some(isWordsOrError) && !isName) others.push({ column, value, problem: NO_MEDIA, isNote });
-    else links.push(...found);
+    else if (links.length < MAX_LINKS) links.push(...found);
   }
   return { links, others };
 }
@@ -51,10 +56,19 @@ const NO_PICTURES =
   'No row has a picture: a CSV file leaves out those inside cells. Write their links or file names instead.';
 
 /** Says that all columns for media are empty, if one isn't for links: its pictures may be inside the cells. */
-export function noteEmptyPictures(rows: readonly TableRow[], { media }: Columns): string[] {
-  const isEmpty = rows.every((row) => media.every((column) => readCell(row, column).trim() === ''));
+export async function noteEmptyPictures(
+  rows: readonly TableRow[],
+  { media }: Columns,
+  budget: Budget,
+): Promise<string[]> {
   const otherNames = /m[eé]dia|medien|メディア|vid[eé]o|url|link|column/i;
-  return isEmpty && media.some(({ name }) => !otherNames.test(name)) ? [NO_PICTURES] : [];
+  if (media.every(({ name }) => otherNames.test(name))) return [];
+  budget.resume();
+  for (const row of rows) {
+    await budget.giveWay();
+    if (media.some((column) => readCell(row, column).trim() !== '')) return [];
+  }
+  return [NO_PICTURES];
 }
 
 /** An address, or a domain with its ending: “tel:+4930123”, “example.com/a”, but not “/shop”, “tba:soon” or “v1.2”. */
@@ -80,8 +94,9 @@ function hasRows(text: string, { date, when, clock, count }: Columns): boolean {
       const time = cells[(date ?? when ?? clock)?.index ?? -1] ?? '';
       return cells.length >= Math.max(2, count - 1) && /\d/.test(time);
     });
+  if (!text.startsWith('"')) return false;
   const [first = '', ...lines] = text.split(/[\r\n]+/);
-  return first.startsWith('"') && first.split('"').length % 2 === 0 && lines.some(isRow);
+  return first.split('"').length % 2 === 0 && lines.some(isRow);
 }
 
 /** Finds values that must not go out: words in the link column, spreadsheet errors, and texts with further rows. */

@@ -8,8 +8,10 @@ import {
 } from '../posts/platforms.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import { type Column, type Columns, findZones, readCell, readOptionalCell, readTextCell } from './columns.ts';
+import { type Column, readCell, readOptionalCell, readTextCell } from './cells.ts';
+import { type Columns, findZones } from './columns.ts';
 import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
+import { ANSWERS, NO, readAnswer, readStatus, YES } from './read-status.ts';
 import type { TableRow } from './read-table.ts';
 import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
 
@@ -65,6 +67,25 @@ export interface ReadRow {
   isSkipped: boolean;
   problems: RowProblem[];
   notes: string[];
+}
+
+/** Maximum number of problems of a row: more than people correct from a list. */
+const MAX_PROBLEMS = 10;
+const MORE_PROBLEMS = 'There are more problems in this row. Correct these first.';
+
+/**
+ * The problems of a row. A cell that was left out has no other one. What keeps a row from being imported as it is, is
+ * also in the file with the rows to correct.
+ */
+function limitProblems({ tooLong = [] }: TableRow, problems: readonly RowProblem[]): RowProblem[] {
+  const leftOut = tooLong.map((problem) => ({ ...problem, part: 'surplus' as const }));
+  const others = problems.filter(({ column }) => !tooLong.some((each) => each.column === column));
+  const all = [...leftOut, ...others];
+  if (all.length <= MAX_PROBLEMS) return all;
+  return [
+    ...all.slice(0, MAX_PROBLEMS),
+    { column: '', value: MORE_PROBLEMS, problem: MORE_PROBLEMS, part: 'surplus' },
+  ];
 }
 
 /** Enough for 5,000 usual phrases, which take a few seconds. */
@@ -157,7 +178,16 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       }),
       ...(reading?.kind === 'slot' && { slotFrom: reading.from }),
     };
-    return { post, time, timeColumn, overruledZone, isSkipped: status.kind === 'skip', problems, notes };
+    const isSkipped = status.kind === 'skip';
+    return {
+      post,
+      time,
+      timeColumn,
+      overruledZone,
+      isSkipped,
+      problems: limitProblems(row, problems),
+      notes,
+    };
   };
 }
 
@@ -169,7 +199,8 @@ export function readTimeCells(row: TableRow, columns: Columns): string {
 
 /** Beside a date, a column for whole times may have times of day. */
 function joinTimeCells(row: TableRow, { when, date, clock }: Columns): string {
-  const read = (column: Column | undefined) => readCell(row, column).trim();
+  // Several blanks mean the same as one, and would be tried in every way.
+  const read = (column: Column | undefined) => readCell(row, column).trim().replace(/\s+/g, ' ');
   const [whole, day, time] = [read(when), read(date), read(clock)];
   if (date && isTimeOfDay(whole)) return joinDateAndClock(day, whole);
   if (date && readOwnClock(whole)) return whole;
@@ -245,91 +276,12 @@ function renderUnusedTexts(
   ];
 }
 
-const listWords = (words: string) => words.split(/\s*\|/);
-
-/** Without words for finished work, such as “Done”: in many plans they mark what has gone out. */
-const SCHEDULED = listWords(
-  `scheduled|schedule|ready|ready to post|ready to publish|ready to schedule|approved|queued|planned|final|finalized
-    |finalised|geplant|fertig|bereit|freigegeben|programmé|programmée|planifié|planifiée|prêt|prête|approuvé|approuvée
-    |validé|validée|finalisé|finalisée|programado|programada|agendado|agendada|listo|lista|aprobado|aprobada|programmato
-    |programmata|pianificato|pianificata|pronta|approvato|approvata|aprovado|aprovada|ingepland|gepland|klaar|gereed
-    |goedgekeurd|definitief|予約|予約済み|準備完了|承認済み|確定`,
-);
-/** “Ready” in Italian and Portuguese, but “soon” in Spanish. */
-const isPronto = (word: string, locale = '') => word === 'pronto' && /^(?:it|pt)\b/i.test(locale);
-/** The last ones are Upnext's words for drafts that its reviewers have returned. */
-const DRAFT_NAMES = listWords(
-  `draft|drafts|entwurf|brouillon|borrador|bozza|rascunho|concept|下書き|changes requested|rejected`,
-);
-const DRAFTS = [
-  ...DRAFT_NAMES,
-  ...listWords(
-    `in progress|work in progress|wip|to do|todo|not started|in review|idea|ideas|in arbeit|in bearbeitung|idee|offen
-    |en cours|idée|à faire|en curso|en proceso|en progreso|por hacer|in corso|in lavorazione|da fare|em andamento
-    |em curso|em progresso|ideia|a fazer|por fazer|in bewerking|mee bezig|bezig|te doen|作成中|進行中|未着手|アイデア`,
-  ),
-];
-/** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
-const KEPT = listWords(
-  `editable|stopped|waiting for review|needs a decision|nobody may schedule it|not accepted|not allowed
-    |not approved in time|not sent|for another service|switched off|taken back|time passed`,
-);
-/** Posts that are over, or that the service has or may get, and the rows of the template. */
-const SKIPPED = [
-  ...'pending sending… waiting checking… uncertain overdue published posted sent failed'.split(' '),
-  ...'cancelled canceled changed discarded deleted archived example'.split(' '),
-  ...['not sure', 'not sent again', 'restored from a backup', 'partly scheduled', 'not confirmed'],
-  ...['not confirmed yet', 'cancelled with its series'],
-  ...'veröffentlicht publié publiée publicado publicada pubblicato pubblicata gepubliceerd 公開済み 投稿済み'.split(
-    ' ',
-  ),
-];
-/** Also what spreadsheets write for TRUE and FALSE in other languages. */
-const YES = [
-  ...['true', 'yes', 'y', '1', 'x', '✓', '✔', '✅', '☑', 'ja', 'oui', 'si', 'sí', 'sì', 'sim', 'はい'],
-  ...['wahr', 'vrai', 'verdadero', 'vero', 'verdadeiro', 'waar'],
-];
-const NO = [
-  ...['', 'false', 'no', 'n', 'no.', 'none', '0', '☐', '❌', 'nein', 'non', 'não', 'nee', 'いいえ'],
-  ...['falsch', 'faux', 'falso', 'onwaar'],
-];
-const ANSWERS = [...YES, ...NO];
-/** Short words about a post that isn't ready: "Draft (v2)", "not yet", "needs approval". */
-const NOT_READY = new RegExp(`^(?:${DRAFT_NAMES.join('|')}|not|needs?)(?!\\p{L}).{0,20}$`, 'su');
-
-/** Reads a cell that says yes or no, in lower case. */
-function readAnswer(row: TableRow, column: Column | undefined): string {
-  return readOptionalCell(row, column).normalize('NFC').replaceAll('\ufe0f', '').trim().toLowerCase();
-}
-
 const UNKNOWN_STATUS = 'I don’t know this status. Write Scheduled or Draft, or leave it empty.';
 /** A text with the delimiter, but without quotation marks, moves the cells after it. */
 const TOO_MANY_CELLS =
   'The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
-
-/** “To-do” and “In  Progress” are the words “to do” and “in progress”. */
-const joinWords = (text: string) => text.replace(/(?<=\p{L})(?:\s+|\p{Pd})(?=\p{L})/gu, ' ');
-
-export function readStatus(
-  row: TableRow,
-  { status, draft }: Columns,
-  locale?: string,
-): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; column: Column | undefined; text: string } {
-  const text = readCell(row, status).trim();
-  const cell = readAnswer(row, draft);
-  const [word, answer] = [joinWords(text.normalize('NFC').toLowerCase()), joinWords(cell)];
-  if (SKIPPED.includes(word)) return { kind: 'skip' };
-  if (DRAFTS.includes(word) || [...YES, ...DRAFTS].includes(answer)) return { kind: 'draft' };
-  // Several words are the draft of a text, and a link leads to it.
-  const isReady = [...NO, ...SCHEDULED].includes(answer) || isPronto(answer, locale);
-  if (!isReady && (!/\s|:\/\//.test(cell) || NOT_READY.test(answer)))
-    return { kind: 'unknown', column: draft, text: readCell(row, draft).trim() };
-  return word === '' || [...SCHEDULED, ...KEPT].includes(word) || isPronto(word, locale)
-    ? { kind: 'scheduled' }
-    : { kind: 'unknown', column: status, text };
-}
 
 /** Words around the name of a platform: "Facebook Page", "Instagram Business". */
 const PLATFORM_WORDS =
@@ -347,14 +299,17 @@ function readPlatforms(
   const problems: RowProblem[] = [];
   for (const column of columns) {
     const cell = readCell(row, column).normalize('NFKC').trim();
-    const values = cell.split(PLATFORM_SEPARATOR).map((value) => value.trim());
-    const unknown = values.filter((value) => value !== '' && readPlatformName(value) === undefined);
-    for (const value of values) for (const name of readPlatformName(value) ?? []) names.add(name);
+    const values = cell.split(PLATFORM_SEPARATOR, MAX_PLATFORM_NAMES + 1).map((value) => value.trim());
+    const read = values.map((value) => ({ value, platforms: readPlatformName(value) }));
+    const unknown = read.flatMap(({ value, platforms }) => (value !== '' && !platforms ? [value] : []));
+    for (const { platforms = [] } of read) for (const name of platforms) names.add(name);
     // The parts of a link or of "N/A" say nothing alone.
-    const isAllUnknown = values.every((value) => value === '' || unknown.includes(value));
+    const isAllUnknown = read.every(({ value, platforms }) => value === '' || !platforms);
     const value = isAllUnknown ? cell : unknown.join(', ');
-    if (unknown.length > 0)
-      problems.push({ column: column.name, value, problem: UNKNOWN_PLATFORM, part: 'platforms' });
+    const addProblem = (of: string, problem: string) =>
+      problems.push({ column: column.name, value: of, problem, part: 'platforms' });
+    if (values.length > MAX_PLATFORM_NAMES) addProblem(cell, TOO_MANY_PLATFORMS);
+    else if (unknown.length > 0) addProblem(value, UNKNOWN_PLATFORM);
   }
   for (const flag of flags) {
     const answer = readAnswer(row, flag);
@@ -369,6 +324,9 @@ function readPlatforms(
   return { names: sortPlatforms([...names]), problems };
 }
 
+/** Maximum number of names in a cell for platforms: more than there are. */
+const MAX_PLATFORM_NAMES = 50;
+const TOO_MANY_PLATFORMS = `This names more than ${MAX_PLATFORM_NAMES} platforms. Write each one once.`;
 const UNKNOWN_PLATFORM = `I don’t know this platform. Write ${renderPlatformNames(
   listPlatformChoices().map(({ platform }) => platform),
 ).replace(/ and (\S+)$/, ' or $1')}.`;

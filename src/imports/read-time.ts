@@ -111,7 +111,7 @@ export function readOwnClock(cell: string): ReturnType<typeof readClock> {
 }
 
 /** A date with the name of its month and a year. */
-const NAMED_DATE = /\p{L}.*\b20\d{2}\b/u;
+const NAMED_DATE = /^\P{L}*\p{L}.*\b20\d{2}\b/u;
 
 /** The time that programs write after a date without one: "2026-12-01 00:00:00", "12/1/2026 12:00 AM". */
 const MIDNIGHT = /[T ]+(?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s?AM)$/i;

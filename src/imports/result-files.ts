@@ -1,10 +1,11 @@
 import type { WebClient } from '@slack/web-api';
 import { EXTRA_FIELDS } from '../api/post-fields.ts';
+import { BUDGETS, type Budget, createBudget } from '../budget.ts';
 import { listPlatformChoices, renderPlatformNames } from '../posts/platforms.ts';
 import { clipLine } from '../slack/blocks.ts';
-import { formatCsv, formatExportTime } from '../slack/csv.ts';
+import { formatCsv, formatCsvRow, formatExportTime, joinCsv } from '../slack/csv.ts';
+import { removeAttachmentLink } from './cells.ts';
 import type { CheckedRow } from './check-rows.ts';
-import { removeAttachmentLink } from './columns.ts';
 import type { ImportContext } from './import-context.ts';
 import type { PostImportRow } from './post-import.ts';
 import { readLeftRows, readPart } from './stored-import.ts';
@@ -50,7 +51,7 @@ export function buildTemplate(example: {
 }
 
 /** Builds the file with the rows that need a correction. It can be imported as it is after that. */
-function buildCorrections(rows: readonly CheckedRow[]): string {
+export async function buildCorrections(rows: readonly CheckedRow[], budget: Budget): Promise<string> {
   const ownTextPlatforms = listPlatformChoices().filter(({ platform }) =>
     rows.some(({ post }) => post.ownTexts?.[platform] !== undefined),
   );
@@ -58,45 +59,49 @@ function buildCorrections(rows: readonly CheckedRow[]): string {
   const isOfOwnColumn = ({ part }: CheckedRow['problems'][number]) => part === 'flag' || part === 'link';
   const ownProblems = rows.flatMap(({ problems }) => problems).filter(isOfOwnColumn);
   const ownColumns = [...new Set(ownProblems.map(({ column }) => column))];
-  return formatCsv([
-    [...COLUMNS, ...ownTextPlatforms.map(({ name }) => `Text for ${name}`), ...ownColumns, 'Row', 'Problem'],
-    ...rows.map(({ number, post, time, problems }) => {
-      const { moment, project, platforms, isDraft, text, media } = post;
-      const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
-        problems.filter((each) => each.part === part).map(({ value }) => value);
-      const [unknownStatus] = listUnknown('status');
-      return [
-        moment ? formatExportTime(moment.instant, moment.zone) : time,
-        moment?.zone ?? post.zone,
-        project.name,
-        [renderPlatformNames(platforms), ...listUnknown('platforms')]
-          .filter((name) => name !== '')
-          .join(', '),
-        unknownStatus ?? (isDraft ? 'Draft' : ''),
-        text,
-        [media, ...listUnknown('media')].filter((value) => value !== '').join(' '),
-        ...EXTRA_FIELDS.map(({ name }) => post[name] ?? ''),
-        ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
-        ...ownColumns.map(
-          (name) =>
-            problems.find((problem) => isOfOwnColumn(problem) && problem.column === name)?.value ?? '',
-        ),
-        String(number),
-        problems.map(renderProblem).join(' '),
-        // Back where no column is, so that the row is refused until somebody has corrected it.
-        ...listUnknown('surplus'),
-      ];
-    }),
-  ]);
+  const ownNames = ownTextPlatforms.map(({ name }) => `Text for ${name}`);
+  const lines = [formatCsvRow([...COLUMNS, ...ownNames, ...ownColumns, 'Row', 'Problem'])];
+  const listCells = ({ number, post, time, problems }: CheckedRow) => {
+    const { moment, project, platforms, isDraft, text, media } = post;
+    const listUnknown = (part: CheckedRow['problems'][number]['part']) =>
+      problems.filter((each) => each.part === part).map(({ value }) => value);
+    const [unknownStatus] = listUnknown('status');
+    return [
+      moment ? formatExportTime(moment.instant, moment.zone) : time,
+      moment?.zone ?? post.zone,
+      project.name,
+      [renderPlatformNames(platforms), ...listUnknown('platforms')].filter((name) => name !== '').join(', '),
+      unknownStatus ?? (isDraft ? 'Draft' : ''),
+      text,
+      [media, ...listUnknown('media')].filter((value) => value !== '').join(' '),
+      ...EXTRA_FIELDS.map(({ name }) => post[name] ?? ''),
+      ...ownTextPlatforms.map(({ platform }) => post.ownTexts?.[platform] ?? ''),
+      ...ownColumns.map(
+        (name) => problems.find((problem) => isOfOwnColumn(problem) && problem.column === name)?.value ?? '',
+      ),
+      String(number),
+      problems.map(renderProblem).join(' '),
+      // Back where no column is, so that the row is refused until somebody has corrected it.
+      ...listUnknown('surplus'),
+    ];
+  };
+  for (const row of rows) {
+    lines.push(formatCsvRow(listCells(row)));
+    await budget.giveWay();
+  }
+  return joinCsv(lines);
 }
 
 /** Maximum length of the value in a problem, which then has room for what to do. */
 const MAX_VALUE_LENGTH = 60;
+/** How much of a value is looked at for that: the links of Airtable, which are left out, are a few hundred long. */
+const MAX_READ_LENGTH = 1_000;
 
 /** Renders a problem: "Time “soonish”: I don’t understand it." Plain text. */
 export function renderProblem({ column, value, problem }: CheckedRow['problems'][number]): string {
   const isQuoted = value !== '' && !problem.includes(`“${value}”`);
-  const quoted = `“${clipLine(removeAttachmentLink(value), MAX_VALUE_LENGTH)}”`;
+  const start = removeAttachmentLink(value.slice(0, MAX_READ_LENGTH));
+  const quoted = `“${clipLine(start, MAX_VALUE_LENGTH)}”`;
   const place = [column, ...(isQuoted ? [quoted] : [])].filter((part) => part !== '').join(' ');
   return place === '' ? problem : `${place}: ${problem}`;
 }
@@ -115,7 +120,7 @@ export async function sendCorrections(
   const filename = `${baseName}-to-correct.csv`;
   await client.files.uploadV2({
     channel_id: channel,
-    file: Buffer.from(buildCorrections(rows)),
+    file: Buffer.from(await buildCorrections(rows, createBudget(BUDGETS.table))),
     filename,
     title: filename,
   });

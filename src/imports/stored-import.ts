@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { EXTRA_FIELDS, type ExtraField } from '../api/post-fields.ts';
+import type { Budget } from '../budget.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Queryable } from '../store/database.ts';
 import { readContent } from '../submissions/content.ts';
@@ -10,6 +11,7 @@ import type { CheckedRow } from './check-rows.ts';
 import type { ImportContext } from './import-context.ts';
 import { LIFECYCLE, type PostImportRow, type PostImportTables } from './post-import.ts';
 import { PROBLEM_PARTS, type RowProblem } from './read-row.ts';
+import type { TableRow } from './read-table.ts';
 
 const namedSchema = z.object({ id: z.string(), name: z.string() });
 
@@ -24,9 +26,22 @@ const settingsSchema = z.object({
 
 /** The file as it was read, for another check with other settings. */
 const sourceSchema = z.object({
-  rows: z.array(z.object({ number: z.number(), cells: z.array(z.string()) })),
+  rows: z
+    .array(
+      z.object({
+        number: z.number(),
+        cells: z.array(z.string()).readonly(),
+        tooLong: z
+          .array(z.object({ column: z.string(), value: z.string(), problem: z.string() }))
+          .readonly()
+          .optional(),
+      } satisfies Record<keyof TableRow, z.ZodType>),
+    )
+    .readonly(),
   settings: settingsSchema,
   unusedFiles: z.array(z.string()).optional(),
+  /** In how many parts the rows are. Defaults to 1. */
+  parts: z.number().optional(),
 });
 export type ImportSource = z.infer<typeof sourceSchema>;
 
@@ -70,11 +85,15 @@ const rowSchema = z.object({
 });
 
 interface PartContents {
+  /** The settings and the first rows at 0, and further rows behind them. */
   source: ImportSource;
   about: AboutImport;
   /** Good rows of one project, which are imported in one transaction. The position counts them. */
   batch: CheckedRow[];
-  /** Rows that aren't imported. The position is 0 for those of the check, or that of the batch plus one. */
+  /**
+   * Rows that aren't imported. The position is that of their batch plus one. Those of the check are at 0 and, in the next
+   * parts, behind those of all batches.
+   */
   left: CheckedRow[];
 }
 type Part = keyof PartContents;
@@ -125,6 +144,21 @@ export async function readPart<Name extends Part>(
   return row && readContent({ encryption, log }, { content: PARTS[part] }, row)?.content;
 }
 
+/** Reads the file of an import with all of its rows. Undefined if there is none, or it can't be decrypted. */
+export async function readSource(
+  store: Store & { db: Kysely<PostImportTables> },
+  key: Pick<PostImportRow, 'id' | 'workspace'>,
+): Promise<ImportSource | undefined> {
+  const source = await readPart(store, key, 'source');
+  const rows = [...(source?.rows ?? [])];
+  for (let position = 1; position < (source?.parts ?? 1); position += 1) {
+    const part = await readPart(store, key, 'source', position);
+    if (!part) return undefined;
+    rows.push(...part.rows);
+  }
+  return source && { ...source, rows };
+}
+
 /** A checked table, before it is stored. */
 interface CheckedImport {
   workspace: string;
@@ -143,10 +177,33 @@ function splitIntoBatches(rows: readonly CheckedRow[]): CheckedRow[][] {
   );
 }
 
+/** The most rows and characters of a part, which is encrypted or decrypted at once: a few milliseconds of work. */
+const [MAX_PART_ROWS, MAX_PART_LENGTH] = [500, 256 * 1024];
+
+/** Splits rows into parts. The first one may be empty, and a single row longer than others. */
+async function splitIntoParts<Row extends object>(rows: readonly Row[], budget: Budget): Promise<Row[][]> {
+  const parts: Row[][] = [[]];
+  let length = 0;
+  for (const row of rows) {
+    const ofRow = JSON.stringify(row).length;
+    await budget.giveWay();
+    length += ofRow;
+    const last = parts.at(-1);
+    if (last && (last.length === 0 || (last.length < MAX_PART_ROWS && length <= MAX_PART_LENGTH)))
+      last.push(row);
+    else {
+      parts.push([row]);
+      length = ofRow;
+    }
+  }
+  return parts;
+}
+
 /** Stores a checked import. Nothing of it is imported before its author says so. Resolves with its row. */
 export async function storeImport(
   context: Pick<ImportContext, 'db' | 'encryption' | 'log' | 'clock'>,
   { workspace, author, source, about, rows }: CheckedImport,
+  budget: Budget,
 ): Promise<PostImportRow> {
   const now = context.clock.readShared();
   const id = randomUUID();
@@ -154,18 +211,26 @@ export async function storeImport(
   const count = (outcome: CheckedRow['outcome']) => byOutcome.get(outcome)?.length ?? 0;
   const batches = splitIntoBatches(byOutcome.get('good') ?? []);
   const key = { id, workspace };
-  const parts = [
-    buildPart(context, key, 'source', 0, source),
-    buildPart(context, key, 'about', 0, about),
-    buildPart(
-      context,
-      key,
-      'left',
-      0,
-      rows.filter(({ outcome }) => outcome !== 'good'),
-    ),
-    ...batches.map((batch, index) => buildPart(context, key, 'batch', index, batch)),
+  budget.resume();
+  const ofSource = await splitIntoParts(source.rows, budget);
+  const left = await splitIntoParts(
+    rows.filter(({ outcome }) => outcome !== 'good'),
+    budget,
+  );
+  const contents: readonly (readonly [part: Part, position: number, value: unknown])[] = [
+    ['about', 0, about],
+    ...ofSource.map((ofPart, index) => {
+      const value = { ...source, rows: ofPart, ...(index === 0 && { parts: ofSource.length }) };
+      return ['source', index, value] as const;
+    }),
+    ...left.map((value, index) => ['left', index === 0 ? 0 : batches.length + index, value] as const),
+    ...batches.map((batch, index) => ['batch', index, batch] as const),
   ];
+  const parts: ReturnType<typeof buildPart>[] = [];
+  for (const content of contents) {
+    parts.push(buildPart(context, key, ...content));
+    await budget.giveWay();
+  }
   return context.db.transaction().execute(async (transaction) => {
     const row = await transaction
       .insertInto('post_import')
@@ -206,8 +271,11 @@ export async function readLeftRows(
   row: Pick<PostImportRow, 'id' | 'workspace' | 'batches'>,
 ): Promise<CheckedRow[]> {
   const rows: CheckedRow[] = [];
-  for (let position = 0; position <= row.batches; position += 1)
-    rows.push(...((await readPart(context, row, 'left', position)) ?? []));
+  for (let position = 0; ; position += 1) {
+    const part = await readPart(context, row, 'left', position);
+    if (!part && position > row.batches) break;
+    rows.push(...(part ?? []));
+  }
   return rows.toSorted((one, other) => one.number - other.number);
 }
 

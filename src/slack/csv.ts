@@ -7,7 +7,7 @@ import { sendOrLog } from './send-or-log.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 
 /** Characters without a look of their own, which a program may leave out before it reads a cell: blanks, fillers, marks. */
-const UNSEEN = /^[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]$/u;
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]*/uy;
 
 /**
  * Whether a cell starts a formula, with or without unseen characters at the beginning
@@ -18,15 +18,18 @@ const UNSEEN = /^[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1D
  * “=” with a mark above it is another character, but a program without such marks reads “=”.
  */
 function startsFormula(text: string): boolean {
-  let isFirst = true;
-  for (const character of text.replace(/^'+/, '')) {
-    for (const plain of character.normalize('NFKC')) {
-      if (/[=+\-@]/.test(plain) || (isFirst && /[\t\r\n]/.test(plain))) return true;
-      if (!UNSEEN.test(plain)) return false;
-    }
-    isFirst = false;
+  const start = /^'*/.exec(text)?.[0].length ?? 0;
+  if (/[\t\r\n]/.test(text.charAt(start))) return true;
+  for (let index = start; ; ) {
+    UNSEEN.lastIndex = index;
+    index += UNSEEN.exec(text)?.[0].length ?? 0;
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    const plain = character.normalize('NFKC');
+    UNSEEN.lastIndex = 0;
+    const seen = plain.slice(UNSEEN.exec(plain)?.[0].length);
+    if (seen !== '' || index >= text.length) return /^[=+\-@]/.test(seen);
+    index += character.length;
   }
-  return false;
 }
 
 /** Excel reads a file as UTF-8 only if it starts with this mark. */
@@ -34,7 +37,15 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** Formats rows as CSV (RFC 4180) with a byte order mark, and an apostrophe before what would start a formula. */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((cells) => cells.map(formatCell).join(','));
+  return joinCsv(rows.map(formatCsvRow));
+}
+
+/** Formats a row of many, between which others have their turn. `joinCsv` makes a file of them. */
+export function formatCsvRow(cells: readonly string[]): string {
+  return cells.map(formatCell).join(',');
+}
+
+export function joinCsv(lines: readonly string[]): string {
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 

@@ -1,5 +1,6 @@
 import type { State } from '../../src/imports/post-import.ts';
 import { storeImport } from '../../src/imports/stored-import.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 import type { ProjectScope } from './forms.ts';
 import { getActor } from './world.ts';
 
@@ -26,21 +27,25 @@ export async function createImports({
   };
   const row = { number: 2, post, time: '', problems: [], notes: [] };
   for (const state of IMPORT_STATES) {
-    const { id } = await storeImport(world.context.imports, {
-      ...{ workspace, author },
-      source: {
+    const { id } = await storeImport(
+      world.context.imports,
+      {
+        ...{ workspace, author },
+        source: {
+          rows: [
+            { number: 1, cells: ['Text', 'Status'] },
+            { number: 2, cells: [secret, 'Draft'] },
+          ],
+          settings: { zone: 'UTC', project: post.project, platforms: ['X'] },
+        },
+        about: { fileName: `${secret}.csv`, projects: [{ ...post.project, role: 'contributor' }] },
         rows: [
-          { number: 1, cells: ['Text', 'Status'] },
-          { number: 2, cells: [secret, 'Draft'] },
+          { ...row, outcome: 'good' },
+          { ...row, number: 3, outcome: 'faulty' },
         ],
-        settings: { zone: 'UTC', project: post.project, platforms: ['X'] },
       },
-      about: { fileName: `${secret}.csv`, projects: [{ ...post.project, role: 'contributor' }] },
-      rows: [
-        { ...row, outcome: 'good' },
-        { ...row, number: 3, outcome: 'faulty' },
-      ],
-    });
+      createTableBudget(),
+    );
     await db
       .updateTable('post_import')
       .set({ state, notify_at: null, next_at: null })

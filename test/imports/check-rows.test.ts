@@ -20,6 +20,7 @@ import {
 } from '../../src/posts/state-copy.ts';
 import { formatCsv } from '../../src/slack/csv.ts';
 import { STATES as SENT_STATES } from '../../src/submissions/submission.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
@@ -32,21 +33,27 @@ async function check(
   maySchedule: (project: string) => boolean = () => true,
   projects = [COFFEE, BIKES],
 ) {
-  const table = await readTable(new TextEncoder().encode(text));
+  const table = await readTable(new TextEncoder().encode(text), createTableBudget());
   if (table.kind === 'refused') throw new Error(table.reason);
   const firstRow = table.rows[0]?.cells ?? [];
-  const columns = recognizeColumns(firstRow) ?? readHeadless(firstRow);
+  const columns = (await recognizeColumns(firstRow, [], createTableBudget())) ?? readHeadless(firstRow);
   if (!columns) throw new Error('no columns');
   const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
   const { describeRequest } = postSubmission.post;
   const zone = columns.declaredZone ?? SETTINGS.zone;
   const input = { rows, columns, projects, now: NOW };
-  const checked = await checkRows({
-    ...{ ...input, settings: { ...SETTINGS, zone, ...settings }, maySchedule },
-    compose: composePost,
-    describeRequest: (content) => describeRequest(content as never),
-  });
-  const questions = await findOpenQuestions({ ...input, settings: { zone, ...settings } });
+  const checked = await checkRows(
+    {
+      ...{ ...input, settings: { ...SETTINGS, zone, ...settings }, maySchedule },
+      compose: composePost,
+      describeRequest: (content) => describeRequest(content as never),
+    },
+    createTableBudget(),
+  );
+  const questions = await findOpenQuestions(
+    { ...input, settings: { zone, ...settings } },
+    createTableBudget(),
+  );
   return { columns, checked, questions };
 }
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { readCell, readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
+import { readCell } from '../../src/imports/cells.ts';
+import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 
 /** Recognises columns by their names and cells, both separated by commas. */
-function recognize(names: string, ...lines: readonly string[]) {
+async function recognize(names: string, ...lines: readonly string[]) {
   const rows = lines.map((line) => line.split(','));
-  const columns = recognizeColumns(names.split(','), rows);
+  const columns = await recognizeColumns(names.split(','), rows, createTableBudget());
   if (!columns) throw new Error('no columns');
   return { columns, texts: rows.map((cells) => readCell({ cells }, columns.text)) };
 }
@@ -17,8 +19,8 @@ test.each([
   ['Content,Text (on image)', ['A new roast,NEW', 'Second,2ND'], 'Text (on image)'],
   ['Content,Copy (approved?)', ['A new roast,yes', 'Second,no'], 'Copy (approved?)'],
   ['Content,Post copy', ['Teaser,A new roast', 'Story,Second', ','], 'Content'],
-])('of the columns %s with %j one has the words of all posts', (names, lines, unused) => {
-  const { columns, texts } = recognize(names, ...lines);
+])('of the columns %s with %j one has the words of all posts', async (names, lines, unused) => {
+  const { columns, texts } = await recognize(names, ...lines);
   expect(texts.slice(0, 2)).toEqual(['A new roast', 'Second']);
   expect(columns.unused).toEqual([unused]);
 });
@@ -34,8 +36,8 @@ test.each([
   ['Text,Media/Link', 'A,https://example.com/shop', []],
   ['Text,Media/Link', 'A,https://example.com/a.jpg', ['Media/Link']],
   ['Text,Visual', 'A,https://www.canva.com/design/1', ['Visual']],
-])('of the columns %s with %s, those for pictures are %j', (names, line, media) => {
-  const { columns } = recognize(names, line);
+])('of the columns %s with %s, those for pictures are %j', async (names, line, media) => {
+  const { columns } = await recognize(names, line);
   expect(columns.media.map(({ name }) => name)).toEqual(media);
 });
 
@@ -43,17 +45,18 @@ test.each([
   ['Media/Link', ['https://cdn.example.com/i/abc', 'https://example.com/p.jpg']],
   ['Media/Link', ['https://example.com/shop', 'wall.jpg']],
   ['Image/URL', ['https://drive.google.com/file/d/1']],
-])('the column “%s” with %j is for pictures', (name, cells) => {
-  const { columns } = recognize(`Text,${name}`, ...cells.map((cell) => `A,${cell}`));
+])('the column “%s” with %j is for pictures', async (name, cells) => {
+  const { columns } = await recognize(`Text,${name}`, ...cells.map((cell) => `A,${cell}`));
   expect([columns.media.map((column) => column.name), columns.unused]).toEqual([[name], []]);
 });
 
-test('a column “Media/Link” of links to social networks isn’t for pictures', () => {
-  const { columns } = recognize('Text,Media/Link', 'A,https://www.instagram.com/p/1');
+test('a column “Media/Link” of links to social networks isn’t for pictures', async () => {
+  const { columns } = await recognize('Text,Media/Link', 'A,https://www.instagram.com/p/1');
   expect([columns.media, columns.unused]).toEqual([[], ['Media/Link']]);
 });
 
-test('the link of a table without names comes back in a column that is known', () => {
+test('the link of a table without names comes back in a column that is known', async () => {
   const { link } = readHeadless(['12/31/2026 09:00', 'A new roast', 'None']) ?? {};
-  expect(recognizeColumns(['Text', link?.name ?? ''])?.link).toEqual({ index: 1, name: link?.name });
+  const columns = await recognizeColumns(['Text', link?.name ?? ''], [], createTableBudget());
+  expect(columns?.link).toEqual({ index: 1, name: link?.name });
 });

@@ -7,6 +7,7 @@ import { MAX_FILE_BYTES, MAX_ROWS, readTable, type TableRow } from '../../src/im
 import { findDateOrder, joinDateAndClock, readTime, type TimeSettings } from '../../src/imports/read-time.ts';
 import { withStepBudget } from '../../src/when/when.ts';
 import { readOwnTime } from '../support/busyness.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 
 const COFFEE = { id: 'p1', name: 'Harbour Coffee' };
 
@@ -20,8 +21,8 @@ function createReader(columns: Columns, rows: readonly TableRow[], locale?: stri
 }
 
 /** Reads rows of cells below the names of columns, both separated by commas. */
-function readRows(names: string, ...lines: readonly string[]) {
-  const columns = recognizeColumns(names.split(','));
+async function readRows(names: string, ...lines: readonly string[]) {
+  const columns = await recognizeColumns(names.split(','), [], createTableBudget());
   if (!columns) throw new Error('no columns');
   const rows = lines.map((line, index) => ({ number: index + 2, cells: line.split(',') }));
   return { columns, read: rows.map(createReader(columns, rows)) };
@@ -31,9 +32,9 @@ function readRows(names: string, ...lines: readonly string[]) {
 const summarizeTime = ({ post, problems }: ReadRow) =>
   problems[0]?.problem ?? post.moment?.instant.toISOString().slice(0, 16);
 
-test('the links of a cell are told apart in a time that grows with its length', () => {
+test('the links of a cell are told apart in a time that grows with its length', async () => {
   const cell = `${' '.repeat(200_000)}x.jpg HTTPS://example.com/a.jpg;https://example.com/b.jpg`;
-  const { read } = readRows('Time,Text,Media', `2026-12-01 09:00,A,${cell}`);
+  const { read } = await readRows('Time,Text,Media', `2026-12-01 09:00,A,${cell}`);
   expect(read.map(({ post, notes }) => [post.media, notes])).toEqual([
     ['x.jpg', ['Only the first media link is imported.']],
   ]);
@@ -43,8 +44,8 @@ test.each([
   ['Post #,Image #1,Image #2,Time,Text', '1,https://example.com/a.jpg,,2026-12-08 17:30,A'],
   ['Media URL #1,Time,Platform #1,Text', 'https://example.com/a.jpg,2026-12-08 17:30,X,A'],
   ['Tweet #1,Time,Row #,Image', 'A,2026-12-08 17:30,3,https://example.com/a.jpg'],
-])('numbered columns are known: %s', (names, line) => {
-  const { columns, read } = readRows(names, line);
+])('numbered columns are known: %s', async (names, line) => {
+  const { columns, read } = await readRows(names, line);
   expect(columns.unused).toEqual(names.startsWith('Post #') ? ['Post #'] : []);
   expect(read.map(({ post: { text, media, platforms } }) => [text, media, platforms])).toEqual([
     ['A', 'https://example.com/a.jpg', ['X']],
@@ -54,8 +55,11 @@ test.each([
 test.each([
   ...['Creative', 'Visuals', 'Graphic', 'Foto', 'Vidéo', 'Image file', 'File name', 'Bilddatei'],
   ...['Visuel', 'Bild/Video', 'Photo or video', 'Picture file names', 'Lien image', 'Foto-URL'],
-])('a column “%s” is for pictures', (name) => {
-  const { columns, read } = readRows(`Time,Text,${name}`, '2026-12-08 17:30,A,https://example.com/a.jpg');
+])('a column “%s” is for pictures', async (name) => {
+  const { columns, read } = await readRows(
+    `Time,Text,${name}`,
+    '2026-12-08 17:30,A,https://example.com/a.jpg',
+  );
   expect(columns.unused).toEqual([]);
   expect(read.map(({ post }) => post.media)).toEqual(['https://example.com/a.jpg']);
 });
@@ -65,10 +69,11 @@ test.each([
   [['wall.jpg', '', 'roof.PNG'], ['Visual']],
   [['https://example.com/a.jpg', 'TBD'], ['Visual']],
   [['wall.jpg', '-', 'roof.PNG', 'n/a', 'TBD'], ['Visual']],
-])('a column “Visual” with %j is for pictures only if they are its cells', (cells, media) => {
-  const columns = recognizeColumns(
+])('a column “Visual” with %j is for pictures only if they are its cells', async (cells, media) => {
+  const columns = await recognizeColumns(
     ['Text', 'Visual'],
     cells.map((cell) => ['A', cell]),
+    createTableBudget(),
   );
   expect(columns?.media.map(({ name }) => name)).toEqual(media);
   expect(columns?.unused).toEqual(media.length === 0 ? ['Visual'] : []);
@@ -79,8 +84,8 @@ test.each([
   ['Caption,Content', 'A new roast,Teaser', 'Content'],
   ['Post,Copy', 'Second,A new roast', 'Post'],
   ['Text,Message', 'A new roast,Teaser', 'Message'],
-])('of the columns %s the one with the words of the post is its text', (names, cells, unused) => {
-  const { columns, read } = readRows(`Time,${names}`, `2026-12-08 17:30,${cells}`);
+])('of the columns %s the one with the words of the post is its text', async (names, cells, unused) => {
+  const { columns, read } = await readRows(`Time,${names}`, `2026-12-08 17:30,${cells}`);
   expect(read.map(({ post }) => post.text)).toEqual(['A new roast']);
   expect(columns.unused).toEqual([unused]);
 });
@@ -89,19 +94,19 @@ test.each([
   'Veröffentlichungsdatum,Uhrzeit,Kanäle,Beitragstext',
   'Date de publication,Heure de publication,Réseaux sociaux,Légende',
   'Fecha de publicación,Hora de publicación,Redes sociales,Texto',
-])('the columns %s are known', (names) => {
-  const { columns, read } = readRows(names, '2026-12-08,17:30,LinkedIn,A');
+])('the columns %s are known', async (names) => {
+  const { columns, read } = await readRows(names, '2026-12-08,17:30,LinkedIn,A');
   expect(columns.unused).toEqual([]);
   expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
 
-test.each(['1.12.26', '01.12.26', '1.12.'])('“%s” is a date, not a time of day', (cell) => {
-  const { read } = readRows('Date,Text', `${cell},A`);
+test.each(['1.12.26', '01.12.26', '1.12.'])('“%s” is a date, not a time of day', async (cell) => {
+  const { read } = await readRows('Date,Text', `${cell},A`);
   expect(read.map(summarizeTime)).toEqual(['2026-12-01T08:00']);
 });
 
-test('a date without a year that may be a time of day is named with its meanings', () => {
-  const { read } = readRows('Date,Text', '01.12,A');
+test('a date without a year that may be a time of day is named with its meanings', async () => {
+  const { read } = await readRows('Date,Text', '01.12,A');
   expect(read.map(summarizeTime)).toEqual([expect.stringContaining('“01.12” can be ')]);
 });
 
@@ -114,14 +119,14 @@ test.each([
   ['Date (Germany),Time', '08/12/2026,17:30', undefined, '2026-12-08T16:30'],
   ['Date (UK),Time (UK)', '08/12/2026,16:30', 'Europe/London', '2026-12-08T16:30'],
   ['Date (London),Time', '2026-12-08,17:30', 'Europe/London', '2026-12-08T17:30'],
-])('a country beside “Date” is the order of day and month: %s', (names, line, zone, time) => {
-  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+])('a country beside “Date” is the order of day and month: %s', async (names, line, zone, time) => {
+  const { columns, read } = await readRows(`${names},Text`, `${line},A`);
   expect(columns.declaredZone).toBe(zone);
   expect(read.map(summarizeTime)).toEqual([time]);
 });
 
-test('a country beside “Time” is its zone, and leaves the order of dates open', () => {
-  const { columns } = readRows('Date,Time (Germany),Text', '05/12/2026,17:30,A');
+test('a country beside “Time” is its zone, and leaves the order of dates open', async () => {
+  const { columns } = await readRows('Date,Time (Germany),Text', '05/12/2026,17:30,A');
   expect([columns.declaredZone, columns.declaredOrder]).toEqual(['Europe/Berlin', undefined]);
 });
 
@@ -135,8 +140,8 @@ test.each([
   ['Time,Publish Time,Date', '09:00,17:30,2026-12-08', ['Time']],
   ['Tag,Posting Time', 'London,2026-12-08 17:30', ['Tag']],
   ['Tag,Uhrzeit', '2026-12-08,17:30', []],
-])('the column named after publishing is the time: %s', (names, line, unused) => {
-  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+])('the column named after publishing is the time: %s', async (names, line, unused) => {
+  const { columns, read } = await readRows(`${names},Text`, `${line},A`);
   expect(columns.unused).toEqual(unused);
   expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
@@ -153,8 +158,8 @@ test.each([
   ['Date,Time,Publish at', ',,2026-12-08 17:30'],
   ['Date,Time,Publish at', '2026-12-08,17:30,'],
   ['Date,Time,Publish on', '2026-11-25,17:30,2026-12-08'],
-])('a cell with a whole time isn’t joined with another: %s, %s', (names, line) => {
-  const { read } = readRows(`${names},Text`, `${line},A`);
+])('a cell with a whole time isn’t joined with another: %s, %s', async (names, line) => {
+  const { read } = await readRows(`${names},Text`, `${line},A`);
   expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
 
@@ -162,16 +167,16 @@ test.each([
   ['Date,Time,AM/PM', '2026-12-08,5:30,PM'],
   ['When,am/pm', '2026-12-08 5:30,p.m.'],
   ['Start date,Start time,AM/PM', '2026-12-08,17:30,'],
-])('the half of the day may have a column: %s', (names, line) => {
-  const { columns, read } = readRows(`${names},Text`, `${line},A`);
+])('the half of the day may have a column: %s', async (names, line) => {
+  const { columns, read } = await readRows(`${names},Text`, `${line},A`);
   expect(columns.unused).toEqual([]);
   expect(read.map(summarizeTime)).toEqual(['2026-12-08T16:30']);
 });
 
-test('contradicting cells are refused', () => {
-  const { read } = readRows('Publish Date,Time,Text', '2026-12-08 17:30,09:00,A');
+test('contradicting cells are refused', async () => {
+  const { read } = await readRows('Publish Date,Time,Text', '2026-12-08 17:30,09:00,A');
   expect(read.map(summarizeTime)).toEqual([expect.stringContaining('more than one time')]);
-  const { read: yes } = readRows('Date,Publish,Text', '2026-12-08 17:30,London,A');
+  const { read: yes } = await readRows('Date,Publish,Text', '2026-12-08 17:30,London,A');
   expect(yes.map(summarizeTime)).toEqual([expect.stringContaining('London')]);
 });
 
@@ -181,20 +186,24 @@ test.each([
     'à 18h',
   ],
   ...['T17:30', 'evening', '1830', '18 hrs', '17.30', '17:30'],
-])('“%s” without a date isn’t read as today', (time) => {
-  const { read } = readRows('Date,Time,Text', `,${time},A`);
+])('“%s” without a date isn’t read as today', async (time) => {
+  const { read } = await readRows('Date,Time,Text', `,${time},A`);
   expect(read.map(summarizeTime)).toEqual([`“${time}” has no date. Write it like 2026-12-01 09:00.`]);
 });
 
 test.each([
   ...['tomorrow 9am', 'today 18:00', 'heute 18 Uhr', 'ce soir', 'in 2 hours', 'tonight', '20 Nov 17:00'],
-])('“%s” names its day', (time) => {
-  const { read } = readRows('Time,Text', `${time},A`);
+])('“%s” names its day', async (time) => {
+  const { read } = await readRows('Time,Text', `${time},A`);
   expect(read.map(summarizeTime)).toEqual([expect.stringMatching(/^2026-11-2[01]T/)]);
 });
 
-test('an abbreviated zone is the same in a cell as in the name of a column', () => {
-  const { read } = readRows('Time,Time zone,Text', '2027-07-01 09:00,EST,A', '2027-07-01 09:00,Etc/UTC,B');
+test('an abbreviated zone is the same in a cell as in the name of a column', async () => {
+  const { read } = await readRows(
+    'Time,Time zone,Text',
+    '2027-07-01 09:00,EST,A',
+    '2027-07-01 09:00,Etc/UTC,B',
+  );
   expect(read.map(({ post }) => post.moment?.zone)).toEqual(['America/New_York', 'Etc/UTC']);
 });
 
@@ -205,8 +214,8 @@ test.each([
   ['X AND LinkedIn', [], ['X', 'LINKEDIN']],
   ['ツイッターとフェイスブック', [], ['X', 'FACEBOOK']],
   ['Ｘ／LinkedIn', [], ['X', 'LINKEDIN']],
-])('the platforms of “%s” have at most one problem', (cell, values, platforms) => {
-  const columns = recognizeColumns(['Time', 'Platforms', 'Text']);
+])('the platforms of “%s” have at most one problem', async (cell, values, platforms) => {
+  const columns = await recognizeColumns(['Time', 'Platforms', 'Text'], [], createTableBudget());
   if (!columns) throw new Error('no columns');
   const row = { number: 2, cells: ['2026-12-01 09:00', cell, 'A'] };
   const read = createReader(columns, [row])(row);
@@ -226,16 +235,16 @@ test.each([
   ['To-do', false],
   ['In  Progress', false],
   ['In review', false],
-])('the status “%s” is known', (status, isSkipped) => {
-  const { read } = readRows('Time,Status,Text', `2026-12-08 17:30,${status},A`);
+])('the status “%s” is known', async (status, isSkipped) => {
+  const { read } = await readRows('Time,Status,Text', `2026-12-08 17:30,${status},A`);
   expect(read.map((row) => [row.isSkipped, row.problems])).toEqual([[isSkipped, []]]);
 });
 
 test.each([
   ...['Done', 'Completed', 'Finished', 'Erledigt', 'Abgeschlossen', 'Terminé', 'Completato', 'Concluído'],
   ...['Afgerond', '完了', 'pronto'],
-])('a post with the status “%s” may have gone out, so nobody schedules it', (status) => {
-  const { read } = readRows('Time,Status,Text', `12 Jan 9:00,${status},Old`);
+])('a post with the status “%s” may have gone out, so nobody schedules it', async (status) => {
+  const { read } = await readRows('Time,Status,Text', `12 Jan 9:00,${status},Old`);
   expect(read.map(({ problems }) => problems.map(({ part }) => part))).toEqual([['status']]);
 });
 
@@ -243,8 +252,8 @@ test.each([
   ['it-IT', []],
   ['pt-BR', []],
   ['es-ES', ['status']],
-])('in the language %s, the status “pronto” has the problems %j', (locale, parts) => {
-  const { columns } = readRows('Time,Status,Text');
+])('in the language %s, the status “pronto” has the problems %j', async (locale, parts) => {
+  const { columns } = await readRows('Time,Status,Text');
   const row = { number: 2, cells: ['2026-12-08 17:30', 'Pronto', 'A'] };
   expect(createReader(columns, [row], locale)(row).problems.map(({ part }) => part)).toEqual(parts);
 });
@@ -252,13 +261,13 @@ test.each([
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 const readCells = async (bytes: Uint8Array) => {
-  const table = await readTable(bytes);
+  const table = await readTable(bytes, createTableBudget());
   if (table.kind === 'refused') throw new Error(table.reason);
   return table.rows.map(({ number, cells }) => [number, ...cells]);
 };
 
 const readReason = async (bytes: Uint8Array) => {
-  const table = await readTable(bytes);
+  const table = await readTable(bytes, createTableBudget());
   return table.kind === 'refused' ? table.reason : 'read';
 };
 
@@ -350,17 +359,20 @@ describe('a file that can’t be read', () => {
 
 async function check(times: readonly string[]) {
   const text = ['Time,Text', ...times.map((time, index) => `${time},Post ${index}`)].join('\n');
-  const table = await readTable(new TextEncoder().encode(text));
+  const table = await readTable(new TextEncoder().encode(text), createTableBudget());
   if (table.kind === 'refused') throw new Error(table.reason);
-  const columns = recognizeColumns(table.rows[0]?.cells ?? []);
+  const columns = await recognizeColumns(table.rows[0]?.cells ?? [], [], createTableBudget());
   if (!columns) throw new Error('no columns');
-  return checkRows({
-    ...{ rows: table.rows.slice(1), columns, projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z') },
-    settings: { zone: 'Europe/Berlin', project: COFFEE, platforms: ['LINKEDIN'] },
-    maySchedule: () => true,
-    compose: composePost,
-    describeRequest: (content) => content,
-  });
+  return checkRows(
+    {
+      ...{ rows: table.rows.slice(1), columns, projects: [COFFEE], now: new Date('2026-11-20T10:15:00Z') },
+      settings: { zone: 'Europe/Berlin', project: COFFEE, platforms: ['LINKEDIN'] },
+      maySchedule: () => true,
+      compose: composePost,
+      describeRequest: (content) => content,
+    },
+    createTableBudget(),
+  );
 }
 
 test('the largest file with times in words is read within one request, and others get their turn', async () => {

@@ -4,7 +4,8 @@ import { migrations } from '../../src/app/migrations.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { cancelHeldPost } from '../../src/held-posts/change.ts';
-import { renderCheck, renderImport } from '../../src/imports/import-messages.ts';
+import { renderCheck } from '../../src/imports/check-message.ts';
+import { renderImport } from '../../src/imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../src/imports/imports.ts';
 import { POST_IMPORTS } from '../../src/imports/post-import.ts';
 import { readLeftRows, readPart, saveImportMessage } from '../../src/imports/stored-import.ts';
@@ -16,6 +17,7 @@ import { createPostingTimes } from '../support/posting-times.ts';
 import { POLICY } from '../support/start-held-posts.ts';
 import { buildRow, startTestImports } from '../support/start-imports.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 
 let fixture: Awaited<ReturnType<typeof startTestImports>>;
 beforeAll(async () => {
@@ -268,17 +270,20 @@ describe('an import', () => {
     const rows = Array.from({ length: 10 }, (_, index) => {
       return { ...buildRow(index + 2, 'A', 0), notes: [`${index} ${'long '.repeat(80)}`] };
     });
-    const { blocks } = renderCheck({
-      ...{ row, about: undefined, rows, rowCount: rows.length, settings: {}, outlooks: [] },
-      ...{
-        unusedFiles: [],
-        pictureNotes: [],
-        unusedColumns: ['Caption'],
-        unknownZoneText: '',
-        locale: undefined,
-        isUncompared: false,
+    const { blocks } = await renderCheck(
+      {
+        ...{ row, about: undefined, rows, rowCount: rows.length, settings: {}, outlooks: [] },
+        ...{
+          unusedFiles: [],
+          pictureNotes: [],
+          unusedColumns: ['Caption'],
+          unknownZoneText: '',
+          locale: undefined,
+          isUncompared: false,
+        },
       },
-    });
+      createTableBudget(),
+    );
     expect(JSON.stringify(blocks)).toContain('Columns I don’t use: Caption.');
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { listProjectsWithoutZone } from '../../src/imports/check-rows.ts';
 import { recognizeColumns } from '../../src/imports/columns.ts';
 import { warmUpDateParser } from '../../src/when/when.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 
 const PROJECT_COUNT = 300;
 
@@ -12,7 +13,7 @@ test('other requests go on while the rows of many projects are read', async () =
     id: `p${index}`,
     name: `Café ${index}`,
   }));
-  const columns = recognizeColumns(['Time', 'Platforms', 'Project', 'Text']);
+  const columns = await recognizeColumns(['Time', 'Platforms', 'Project', 'Text'], [], createTableBudget());
   if (!columns) throw new Error('no columns');
   const rows = projects.map(({ name }, index) => ({
     number: index + 2,
@@ -26,10 +27,13 @@ test('other requests go on while the rows of many projects are read', async () =
   };
   const counting = countTurns();
   const now = new Date('2026-11-20T10:15:00Z');
-  const found = await listProjectsWithoutZone({
-    ...{ rows, columns, projects, now, settings: {} },
-    findZone: () => undefined,
-  });
+  const found = await listProjectsWithoutZone(
+    {
+      ...{ rows, columns, projects, now, settings: {} },
+      findZone: () => undefined,
+    },
+    createTableBudget(),
+  );
   isOver = true;
   await counting;
   expect(found).toHaveLength(PROJECT_COUNT);

@@ -6,6 +6,7 @@ import type { ImportSettings } from '../../src/imports/read-row.ts';
 import { readTable } from '../../src/imports/read-table.ts';
 import { readTime } from '../../src/imports/read-time.ts';
 import { warmUpDateParser } from '../../src/when/when.ts';
+import { createTableBudget } from '../support/table-budget.ts';
 
 /** What people write into the plan of a month, with the zone, the days and the texts that they mean. */
 
@@ -16,23 +17,26 @@ const BIKES = { id: 'p2', name: 'Bikes & Co' };
 beforeAll(warmUpDateParser);
 
 async function check(lines: readonly string[], settings: ImportSettings = {}) {
-  const table = await readTable(Buffer.from(lines.join('\n')));
+  const table = await readTable(Buffer.from(lines.join('\n')), createTableBudget());
   if (table.kind === 'refused') throw new Error(table.reason);
   const [first, ...rows] = table.rows;
-  const columns = recognizeColumns(first?.cells ?? []);
+  const columns = await recognizeColumns(first?.cells ?? [], [], createTableBudget());
   if (!columns) throw new Error('no columns');
   const input = {
     ...{ rows, columns, projects: [COFFEE, BIKES], now: NOW, findZone: () => 'Europe/Berlin' },
     locale: 'en-US',
     settings: { project: COFFEE, zone: columns.declaredZone, ...settings },
   };
-  const checked = await checkRows({
-    ...input,
-    maySchedule: () => true,
-    compose: composePost,
-    describeRequest: (content) => postSubmission.post.describeRequest(content as never),
-  });
-  return { columns, checked, questions: await findOpenQuestions(input) };
+  const checked = await checkRows(
+    {
+      ...input,
+      maySchedule: () => true,
+      compose: composePost,
+      describeRequest: (content) => postSubmission.post.describeRequest(content as never),
+    },
+    createTableBudget(),
+  );
+  return { columns, checked, questions: await findOpenQuestions(input, createTableBudget()) };
 }
 
 const listTimes = ({ checked }: Awaited<ReturnType<typeof check>>) =>

@@ -8,6 +8,7 @@ import type { PostImportRow } from '../../src/imports/post-import.ts';
 import { storeImport } from '../../src/imports/stored-import.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
 import { startTestHeldPosts } from './start-held-posts.ts';
+import { createTableBudget } from './table-budget.ts';
 import { createTestClock } from './test-clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -44,13 +45,20 @@ export async function startTestImports(...args: Parameters<typeof startTestHeldP
       const rows = texts.map((text, index) =>
         buildRow(index + 2, text, publishAt.getTime() + index * 3_600_000),
       );
-      return storeImport(context, {
-        workspace: 'T1',
-        author: 'U1',
-        source: { rows: [], settings: { zone: 'Europe/Berlin' } },
-        about: { fileName: 'posts.csv', projects: [{ id: 'p1', name: 'Harbour Coffee', role: 'publisher' }] },
-        rows: [...rows, ...others],
-      });
+      return storeImport(
+        context,
+        {
+          workspace: 'T1',
+          author: 'U1',
+          source: { rows: [], settings: { zone: 'Europe/Berlin' } },
+          about: {
+            fileName: 'posts.csv',
+            projects: [{ id: 'p1', name: 'Harbour Coffee', role: 'publisher' }],
+          },
+          rows: [...rows, ...others],
+        },
+        createTableBudget(),
+      );
     },
     /** Moves the clock forward, for example past the end of the lease of an instance that was killed. */
     passMs(ms: number) {

@@ -1,5 +1,6 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Project } from '../../api/projects.ts';
+import type { Budget } from '../../budget.ts';
 import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -7,19 +8,20 @@ import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/held
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
+import { renderCheck } from '../../imports/check-message.ts';
 import {
   type CheckedRow,
   checkRows,
   findOpenQuestions,
   type ImportedFile,
 } from '../../imports/check-rows.ts';
-import { type Columns, readHeadless, recognizeColumns } from '../../imports/columns.ts';
+import type { Columns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
-import { renderCheck } from '../../imports/import-messages.ts';
 import { pressImport } from '../../imports/imports.ts';
+import { type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import { noteEmptyPictures } from '../../imports/read-cells.ts';
-import type { ImportSettings } from '../../imports/read-row.ts';
+import { type ImportSettings, readTimeCells } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
@@ -44,12 +46,6 @@ const MAX_NAMES_LENGTH = 200;
 /** The name of a table that isn't a file. */
 export const PASTED_ROWS = 'pasted rows';
 
-export function findColumns(rows: readonly TableRow[]): Columns | undefined {
-  const firstRow = rows[0]?.cells ?? [];
-  const others = rows.slice(1).map(({ cells }) => cells);
-  return recognizeColumns(firstRow, others) ?? readHeadless(firstRow);
-}
-
 const NO_ZONES: KnownZones = { byProject: {} };
 
 /** The zones that the times of a table may be in. If its own zone is unclear, it has to be chosen. */
@@ -61,35 +57,44 @@ export function selectZones(zones: KnownZones, { unclearZone }: Pick<Columns, 'u
  * Checks a table, stores the result, and shows it in a direct message. It replaces an `earlier` check, in its message,
  * unless another one does. Nothing is imported. Resolves with why that isn't possible (mrkdwn), or with undefined.
  */
-export async function checkTable(
+export async function checkTable(...args: Parameters<typeof checkOpened>): Promise<string | undefined> {
+  const refusal = await withinBudget(() => checkOpened(...args));
+  return typeof refusal === 'object' ? refusal.tooMuch : refusal;
+}
+
+interface TableSource {
+  fileName: string;
+  rows: readonly TableRow[];
+  /** The files of its message, whose names the rows may have. */
+  attached?: string | undefined;
+  /** The channel whose project and zone are suggested. */
+  channel?: string | undefined;
+  channelName?: string | undefined;
+  /** Of an earlier check of the same table. */
+  settings?: ImportSettings | undefined;
+  unusedFiles?: readonly string[] | undefined;
+}
+
+async function checkOpened(
   call: Call,
-  source: {
-    fileName: string;
-    rows: readonly TableRow[];
-    /** The files of its message, whose names the rows may have. */
-    attached?: string | undefined;
-    /** The channel whose project and zone are suggested. */
-    channel?: string | undefined;
-    channelName?: string | undefined;
-    /** Of an earlier check of the same table. */
-    settings?: ImportSettings | undefined;
-    unusedFiles?: readonly string[] | undefined;
-  },
+  source: TableSource,
+  budget: Budget,
   earlier?: PostImportRow,
 ): Promise<string | undefined> {
-  const columns = findColumns(source.rows);
+  const opened = await openTable(source.rows, budget);
   const attached = call.context.media.takesFiles ? source.attached : undefined;
-  const linked = columns && linkAttachedFiles(source.rows, columns, attached);
-  const table = { ...source, rows: linked?.rows ?? source.rows };
-  const unusedFiles = source.unusedFiles ?? linked?.unusedFiles ?? [];
+  const { columns } = opened ?? {};
   // One of the columns that aren't used may have the texts, without which pictures must not go out.
   const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
-  if (!columns || !hasTexts) return describeMissingText(table.rows, columns);
-  const rows = columns.hasNames ? table.rows.slice(1) : table.rows;
-  const firstRow = table.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
+  if (!opened || !columns || !hasTexts) return describeMissingText(source.rows, columns);
+  const firstRow = source.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
-  if (rows.length === 0) return 'I found the names of the columns, and no rows below them.';
-  const { channel, channelName } = table;
+  if (opened.rows.length === 0) return 'I found the names of the columns, and no rows below them.';
+  const linked = await linkAttachedFiles(opened, attached, budget);
+  const unusedFiles = source.unusedFiles ?? linked.unusedFiles;
+  const table = linked.table;
+  const { rows } = table;
+  const { channel, channelName } = source;
   // An incomplete list can't tell that a row's project doesn't exist.
   const loaded = await zonedLoader.load(call, { allowCached: 'all', channel, channelName });
   if ('failureText' in loaded) return `${loaded.failureText} I haven’t checked the rows. Try again later.`;
@@ -97,7 +102,7 @@ export async function checkTable(
   const project = formContext.preselectedProject;
   const zones = selectZones(formContext.zones, columns);
   const suggestedZone = pickDefaultZone(zones, undefined);
-  const settings: ImportSettings = table.settings ?? {
+  const settings: ImportSettings = source.settings ?? {
     ...(project && { project: { id: project.id, name: project.name } }),
     // Another check of the table knows no channel.
     zone: columns.declaredZone ?? (suggestedZone?.source === 'channel' ? suggestedZone.zone : undefined),
@@ -110,43 +115,48 @@ export async function checkTable(
     findZone: (of: string) => pickDefaultZone({ ...zones, person: personZone }, of)?.zone,
     projects: await listProjects(call, formContext.projects),
   };
-  const questions = await findOpenQuestions({ ...read, now: call.now() });
+  const questions = await findOpenQuestions({ ...read, now: call.now() }, budget);
   const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
-  const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, rows, columns);
-  const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files });
+  const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, table, budget);
+  const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files }, budget);
   const stored: ImportSource = {
-    rows: writeAddresses(table.rows, columns, files).map((row) => ({ ...row, cells: [...row.cells] })),
+    rows: [...(table.names ? [table.names] : []), ...(await writeAddresses(table, files, budget))],
     settings,
     unusedFiles: [...unusedFiles],
   };
   const { workspace, user: author } = call.actor;
   const projects = listTargets(checked.rows);
-  const about = { fileName: table.fileName, projects };
-  const row = await storeImport(call.context.imports, {
-    workspace,
-    author,
-    source: stored,
-    about,
-    rows: checked.rows,
-  });
+  const about = { fileName: source.fileName, projects };
+  const toStore = { workspace, author, source: stored, about, rows: checked.rows };
+  const row = await storeImport(call.context.imports, toStore, budget);
   if (earlier && !(await dropImport(call, earlier))) {
     await dropImport(call, row);
     await call.reply(REPLACED);
     return undefined;
   }
-  const message = renderCheck({
-    ...{ row, about, settings, rows: checked.rows, rowCount: rows.length, isUncompared: !checked.isCompared },
-    unusedColumns: columns.unused,
-    unusedFiles,
-    pictureNotes: table.fileName === PASTED_ROWS ? [] : noteEmptyPictures(rows, columns),
-    locale,
-    outlooks: await listOutlooks(call, checked.rows),
-    ...(isOpen && { questions }),
-    unknownZoneText:
-      columns.unclearZone === undefined
-        ? explainUnknownZone(formContext)
-        : `“${escapeText(columns.unclearZone)}” can be several time zones.`,
-  });
+  const message = await renderCheck(
+    {
+      ...{
+        row,
+        about,
+        settings,
+        rows: checked.rows,
+        rowCount: rows.length,
+        isUncompared: !checked.isCompared,
+      },
+      unusedColumns: columns.unused,
+      unusedFiles,
+      pictureNotes: source.fileName === PASTED_ROWS ? [] : await noteEmptyPictures(rows, columns, budget),
+      locale,
+      outlooks: await listOutlooks(call, checked.rows),
+      ...(isOpen && { questions }),
+      unknownZoneText:
+        columns.unclearZone === undefined
+          ? explainUnknownZone(formContext)
+          : `“${escapeText(columns.unclearZone)}” can be several time zones.`,
+    },
+    budget,
+  );
   await show(call, row, message, earlier);
   return undefined;
 }
@@ -195,18 +205,20 @@ async function checkAll(
     locale: string | undefined;
     files: ReadonlyMap<string, ImportedFile>;
   },
+  budget: Budget,
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
   const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
-  const calendars = await readCalendars(call, table.rows);
-  const rows = await checkRows({
+  const calendars = await readCalendars(call, table, budget);
+  const input = {
     ...table,
     ...calendars,
     compose,
     describeRequest,
     now: call.now(),
-    maySchedule: (project) => call.may('publisher', project),
-  });
+    maySchedule: (project: string) => call.may('publisher', project),
+  };
+  const rows = await checkRows(input, budget);
   await keepFiles(call, rows, table.files);
   const compared = rows.filter(({ outcome, isUnderstood }) => outcome === 'good' || isUnderstood);
   const byProject = [...Map.groupBy(compared, ({ post }) => post.project.id)];
@@ -245,11 +257,11 @@ async function keepFiles(
 }
 
 /** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */
-async function readCalendars(call: Call, rows: readonly TableRow[]) {
+async function readCalendars(call: Call, table: Pick<OpenTable, 'rows' | 'columns'>, budget: Budget) {
   const { workspace } = call.actor;
   const now = call.now();
   const policies = await listPolicies(call.context.db, workspace);
-  const needsSlots = rows.some(({ cells }) => cells.some((cell) => findLeadingSlot(cell)));
+  const needsSlots = await asksForSlots(table, budget);
   const context = call.context.heldPosts;
   const plans = new Map<string, { plan: SlotPlan; known: Set<string> }>();
   for (const [project, policy] of needsSlots ? policies : []) {
@@ -282,6 +294,16 @@ async function readCalendars(call: Call, rows: readonly TableRow[]) {
       return policy && warnIfBlackout(policy, time, now);
     },
   };
+}
+
+/** Whether a row asks for the next slot. */
+async function asksForSlots({ rows, columns }: Pick<OpenTable, 'rows' | 'columns'>, budget: Budget) {
+  budget.resume();
+  for (const row of rows) {
+    await budget.giveWay();
+    if (findLeadingSlot(readTimeCells(row, columns))) return true;
+  }
+  return false;
 }
 
 /** Maximum posts of the service in a project whose times are left to them. */

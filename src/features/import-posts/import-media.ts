@@ -2,18 +2,19 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Budget } from '../../budget.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
+import { readCell, removeAttachmentLink } from '../../imports/cells.ts';
 import type { ImportedFile } from '../../imports/check-rows.ts';
-import { type Columns, readCell, removeAttachmentLink } from '../../imports/columns.ts';
+import type { OpenTable } from '../../imports/open-table.ts';
 import { listMedia } from '../../imports/read-cells.ts';
-import { readStatus } from '../../imports/read-row.ts';
+import { readStatus } from '../../imports/read-status.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { explainFailedFile, UnusableMedia } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
 import { lacksScheme, namesFile } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
-import { removeFormulaMark } from '../../slack/csv.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
 
 /** The pictures and videos of the rows: links, files in Slack, and files that were sent in the table's message. */
@@ -37,21 +38,26 @@ const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to
  */
 export async function findFiles(
   call: Call,
-  rows: readonly TableRow[],
-  columns: Columns,
+  { rows, columns }: OpenTable,
+  budget: Budget,
 ): Promise<ReadonlyMap<string, ImportedFile>> {
   const { media } = call.context;
-  // A post has the first one only.
-  const read = (row: TableRow) =>
-    readStatus(row, columns).kind === 'skip' ? [] : listMedia(row, columns).links.slice(0, 1);
-  const references = [...new Set(rows.flatMap(read))];
+  const found = new Set<string>();
+  budget.resume();
+  for (const row of rows) {
+    await budget.giveWay();
+    // A post has the first one only.
+    const [first] = readStatus(row, columns).kind === 'skip' ? [] : listMedia(row, columns).links;
+    if (first !== undefined) found.add(first);
+  }
+  const references = [...found];
   const readId = (reference: string) =>
     media.takesFiles ? parseSlackFileId(reference, call.client.slackApiUrl) : undefined;
   const takenIds = new Set(
     references.flatMap((reference) => readId(reference) ?? []).slice(0, MAX_SLACK_FILES),
   );
   const deadline = performance.now() + MAX_WAIT_MS;
-  const found = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
+  const files = await mapLimited(references, async (reference): Promise<ImportedFile | undefined> => {
     const id = readId(reference);
     if (id !== undefined) return takenIds.has(id) ? takeSlackFile(call, id, deadline) : { problem: TOO_MANY };
     const name = removeAttachmentLink(reference);
@@ -61,7 +67,7 @@ export async function findFiles(
     return file === 'gone' ? { problem: DELETED } : file;
   });
   return new Map(
-    references.flatMap((reference, index) => (found[index] ? [[reference, found[index]] as const] : [])),
+    references.flatMap((reference, index) => (files[index] ? [[reference, files[index]] as const] : [])),
   );
 }
 
@@ -98,72 +104,113 @@ async function openWhenSlackAllows(client: WebClient, id: string, deadline: numb
 /** The files of the message with the table. Slack leaves out what the app may not see. */
 const attachedFiles = z.array(z.object({ name: z.string().nullish(), permalink: z.string().nullish() }));
 
+/** Maximum number of files of the message that are looked at. Slack takes ten at once. */
+const MAX_ATTACHED_FILES = 100;
+/** The longest cell whose names, paths or links are compared with them, in UTF-16 units, and the most of them in it. */
+const [MAX_NAMES_LENGTH, MAX_NAMES] = [4_096, 50];
+
 /**
  * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. Of a
  * name that several have, the row is faulty, because Slack gives pasted pictures the same one. `unusedFiles`: pictures
  * and videos that no row names.
  */
-export function linkAttachedFiles(
-  rows: readonly TableRow[],
-  columns: Columns,
-  attached = '[]',
-): { rows: readonly TableRow[]; unusedFiles: string[] } {
-  const { data: files = [] } = attachedFiles.safeParse(JSON.parse(attached));
+export async function linkAttachedFiles<Table extends OpenTable>(
+  table: Table,
+  attached: string | undefined,
+  budget: Budget,
+): Promise<{ table: Table; unusedFiles: string[] }> {
+  const files = (attachedFiles.safeParse(JSON.parse(attached ?? '[]')).data ?? []).slice(
+    0,
+    MAX_ATTACHED_FILES,
+  );
+  if (files.length === 0) return { table, unusedFiles: [] };
   const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
   // Some computers don't show the endings of names.
   const plain = Map.groupBy(files, ({ name }) => removeEnding(normalizeFileName(name ?? '')));
   for (const group of [named, plain]) group.delete('');
-  const withoutNames = rows.slice(columns.hasNames ? 1 : 0);
-  const cells = columns.media.flatMap((column) => withoutNames.map((row) => readCell(row, column)));
-  const paths = Map.groupBy([...new Set(cells.map(normalizeFileName))].map(readFileName), removeEnding);
+  const cells = await listNames(table, budget);
+  // Paths (or Airtable's links) with the same name, one perhaps without its ending, can lead to different files.
+  const [byStem, byName] = [new Map<string, number>(), new Map<string, number>()];
+  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  let unnamed = files.flatMap(({ name, permalink }) => {
+    const whole = normalizeFileName(name ?? '');
+    const texts = [whole, normalizeFileName(permalink || whole), `\n${removeEnding(whole)}\n`];
+    return name && namesFile(name) ? [{ name, texts }] : [];
+  });
+  for (const cell of cells) {
+    const name = readFileName(cell);
+    count(byName, name);
+    count(byStem, removeEnding(name));
+    const parts = [cell, ...cell.split(/[,;|\n]/, MAX_NAMES).map(normalizeFileName)];
+    const mentioned = `\n${[...parts, ...parts.map(readFileName)].join('\n')}\n`;
+    unnamed = unnamed.filter(({ texts }) => !texts.some((text) => mentioned.includes(text)));
+    budget.spend(parts.length);
+    await budget.giveWay();
+  }
+  const countPaths = (name: string) => {
+    const stem = removeEnding(name);
+    if (name === stem) return byStem.get(stem) ?? 0;
+    const plainCount = removeEnding(stem) === stem ? (byName.get(stem) ?? 0) : 0;
+    return plainCount + (byName.get(name) ?? 0);
+  };
   const findLink = (cell: string) => {
     const whole = normalizeFileName(cell);
     const name = readFileName(whole);
-    // Paths (or Airtable's links) with the same name, one perhaps without its ending, can lead to different files.
-    const stem = removeEnding(name);
-    const same = paths.get(stem)?.filter((each) => name === stem || each === stem || each === name);
-    const names = same?.length === 1 ? [whole, name] : [whole];
+    const names = countPaths(name) === 1 ? [whole, name] : [whole];
     const found = [named, plain].flatMap((group) => names.map((each) => group.get(each) ?? []));
     const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
     // With its ending, a name that isn't replaced is known as one of a file.
     return (others.length === 0 ? file?.permalink : file?.name) ?? undefined;
   };
-  const parts = cells.flatMap((cell) => [cell, ...cell.split(/[,;|\n]/)]).map(normalizeFileName);
-  const mentioned = `\n${[...parts, ...parts.map(readFileName)].join('\n')}\n`;
-  const unusedFiles = files.flatMap(({ name, permalink }) => {
-    if (!name || !namesFile(name)) return [];
-    const whole = normalizeFileName(name);
-    const texts = [whole, normalizeFileName(permalink ?? name), `\n${removeEnding(whole)}\n`];
-    return texts.some((text) => mentioned.includes(text)) ? [] : [name];
-  });
-  return { rows: replaceMedia(rows, columns, findLink), unusedFiles };
+  const rows = await replaceMedia(table, findLink, budget);
+  return { table: { ...table, rows }, unusedFiles: unnamed.map(({ name }) => name) };
+}
+
+/** Lists the different names, paths and links in the cells for media. */
+async function listNames({ rows, columns }: OpenTable, budget: Budget): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const row of rows) {
+    budget.spend(columns.media.length);
+    await budget.giveWay();
+    for (const column of columns.media) {
+      const cell = readCell(row, column);
+      if (cell.length <= MAX_NAMES_LENGTH) names.add(normalizeFileName(cell));
+    }
+  }
+  return names;
 }
 
 /** Replaces what was taken by its addresses, so that another check needn't ask Slack again. */
 export function writeAddresses(
-  rows: readonly TableRow[],
-  columns: Columns,
+  table: OpenTable,
   files: ReadonlyMap<string, ImportedFile>,
-): readonly TableRow[] {
-  return replaceMedia(rows, columns, (cell) => {
+  budget: Budget,
+): Promise<readonly TableRow[]> {
+  const findAddress = (cell: string) => {
     const file = files.get(cell.trim());
     return file && 'address' in file ? file.address : undefined;
-  });
+  };
+  return replaceMedia(table, findAddress, budget);
 }
 
-function replaceMedia(
-  rows: readonly TableRow[],
-  columns: Columns,
+async function replaceMedia(
+  { rows, columns }: OpenTable,
   replace: (cell: string) => string | undefined,
-): readonly TableRow[] {
-  const indexes = new Set(columns.media.map(({ index }) => index));
-  return rows.map((row, position) => ({
-    ...row,
-    cells: row.cells.map((cell, index) => {
-      const isMedia = indexes.has(index) && !(position === 0 && columns.hasNames);
-      return (isMedia ? replace(removeFormulaMark(cell)) : undefined) ?? cell;
-    }),
-  }));
+  budget: Budget,
+): Promise<readonly TableRow[]> {
+  const replaced: TableRow[] = [];
+  budget.resume();
+  for (const row of rows) {
+    await budget.giveWay();
+    const cells = [...row.cells];
+    for (const column of columns.media) {
+      const cell = readCell(row, column);
+      if (cell !== '' && cell.length <= MAX_NAMES_LENGTH)
+        cells[column.index] = replace(cell) ?? cells[column.index] ?? '';
+    }
+    replaced.push({ ...row, cells });
+  }
+  return replaced;
 }
 
 const LOCAL_PATH = /^(?:[a-z]:[\\/]|file:\/\/)/i;

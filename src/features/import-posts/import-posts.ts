@@ -1,21 +1,23 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { BUDGETS, createBudget } from '../../budget.ts';
 import { isChannelId } from '../../forms/conversation.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, CommandCall, EventCall, Handler, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../imports/imports.ts';
+import { openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow, State } from '../../imports/post-import.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
-import { findImport, listImports, readPart } from '../../imports/stored-import.ts';
+import { findImport, listImports, readPart, readSource } from '../../imports/stored-import.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { explainFailedUpload, sendCsv } from '../../slack/csv.ts';
 import { addBlocks, disableParsing } from '../../slack/message.ts';
 import { mayReadFiles, READ_SCOPE } from '../../slack/slack-file.ts';
-import { checkTable, findColumns, IMPORT_GONE, REPLACED } from './check-table.ts';
+import { checkTable, IMPORT_GONE, REPLACED } from './check-table.ts';
 import { createSettingsForm, readPrefill } from './settings-form.ts';
 import {
   CANNOT_READ_FILES,
@@ -113,10 +115,11 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
   if (listTableFiles([info]).length === 0) return;
   const actor = { workspace: call.actor.workspace, user: data.user_id };
   if ((await call.context.access.recheckPermission(actor, 'contributor', undefined)) !== 'yes') return;
-  const file = await readSlackFile(call, data.file_id);
-  const table = 'refusal' in file ? undefined : await readTable(file.bytes);
-  const columns = table?.kind === 'read' ? findColumns(table.rows) : undefined;
-  if (!columns?.text || !(columns.when ?? columns.date ?? columns.clock)) return;
+  const isTable = await call.context.imports.checkInTurn(call.actor.workspace, async () => {
+    const file = await readSlackFile(call, data.file_id);
+    return !('refusal' in file) && hasPosts(file.bytes);
+  });
+  if (!isTable) return;
   const text = 'This looks like a table of posts. I can check it, and import what you choose.';
   const message = addBlocks({ text }, actions(button('Check it', CHECK_ACTION, data.file_id, 'primary')));
   await call.client.chat.postEphemeral({
@@ -124,6 +127,16 @@ async function receiveSharedFile(call: EventCall): Promise<void> {
     user: data.user_id,
     ...disableParsing(message),
   });
+}
+
+/** Whether a file has the columns of posts: at least texts and times. */
+async function hasPosts(bytes: Uint8Array): Promise<boolean> {
+  const budget = createBudget(BUDGETS.table);
+  const read = await readTable(bytes, budget);
+  if (read.kind === 'refused') return false;
+  const opened = await withinBudget(async () => ({ table: await openTable(read.rows, budget) }));
+  const { text, when, date, clock } = ('table' in opened && opened.table?.columns) || {};
+  return text !== undefined && (when ?? date ?? clock) !== undefined;
 }
 
 /** Checks a file, and says that the result is a direct message. */
@@ -206,19 +219,26 @@ async function pressIfPermitted(call: ActionCall, from: readonly State[], to: St
 
 /** Checks the table of an import again, with other settings, and shows the result in its message. */
 async function recheck(call: Call, importId: string, settings: ImportSettings): Promise<void> {
+  const { checkInTurn } = call.context.imports;
+  const refusal = await checkInTurn(call.actor.workspace, () => recheckStored(call, importId, settings));
+  if (refusal !== undefined) await showRefusal(call, refusal);
+}
+
+/** Resolves with what keeps the table from being checked again (mrkdwn). */
+async function recheckStored(call: Call, importId: string, settings: ImportSettings) {
   const { imports } = call.context;
   const { workspace, user: author } = call.actor;
   const row = await findImport(imports.db, { id: importId, workspace, author });
   const [source, about] = row
-    ? await Promise.all([readPart(imports, row, 'source'), readPart(imports, row, 'about')])
+    ? await Promise.all([readSource(imports, row), readPart(imports, row, 'about')])
     : [];
-  if (row?.state === 'dropped') return call.reply(REPLACED);
+  if (row?.state === 'dropped') return void (await call.reply(REPLACED));
   if (!row || !source || !about || row.state !== 'checked') {
     call.recordOutcome?.('unchanged');
-    return showRefusal(call, IMPORT_GONE.text);
+    return IMPORT_GONE.text;
   }
-  const refusal = await checkTable(call, { ...source, fileName: about.fileName, settings }, row);
-  if (refusal !== undefined) await showRefusal(call, refusal);
+  const table = { ...source, fileName: about.fileName, settings };
+  return checkTable(call, table, createBudget(BUDGETS.table), row);
 }
 
 async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first'): Promise<void> {

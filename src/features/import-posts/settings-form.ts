@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import { BUDGETS, createBudget } from '../../budget.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
 import {
@@ -12,13 +13,14 @@ import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choi
 import { projectField } from '../../forms/inputs/searched.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import { listProjectsWithoutZone } from '../../imports/check-rows.ts';
+import { openTable, withinBudget } from '../../imports/open-table.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
-import { readPart } from '../../imports/stored-import.ts';
+import { readPart, readSource } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { context } from '../../slack/blocks.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { findColumns, listProjects, selectZones } from './check-table.ts';
+import { listProjects, selectZones } from './check-table.ts';
 
 const fields = {
   project: projectField({ label: 'Project', hint: 'For rows that name none.' }),
@@ -60,26 +62,26 @@ const contextLoader: ContextLoader<SettingsContext> = {
     const importId = z.string().catch('').parse(options.prefill?.importId);
     if ('failureText' in result) return result;
     const key = { id: importId, workspace: call.actor.workspace };
-    const source = await readPart(call.context.imports, key, 'source');
-    const rows = source?.rows ?? [];
-    const columns = findColumns(rows);
+    const source = await readSource(call.context.imports, key);
     const { formContext } = result;
-    const zones = columns ? selectZones(formContext.zones, columns) : formContext.zones;
-    const projectsWithoutZone = columns
-      ? await listProjectsWithoutZone({
-          rows: columns.hasNames ? rows.slice(1) : rows,
-          columns,
-          // The form asks for the rows' project.
-          settings: { order: source?.settings.order },
-          projects: await listProjects(call, formContext.projects),
-          findZone: (of) => pickDefaultZone(zones, of)?.zone,
-          now: call.now(),
-          locale: formContext.actorLocale,
-        })
-      : [];
+    const projects = await listProjects(call, formContext.projects);
+    const budget = createBudget(BUDGETS.table);
+    const read = await withinBudget(async () => {
+      const table = await openTable(source?.rows ?? [], budget);
+      if (!table) return { zones: formContext.zones, projectsWithoutZone: [] };
+      const zones = selectZones(formContext.zones, table.columns);
+      const input = {
+        ...{ ...table, projects, now: call.now(), locale: formContext.actorLocale },
+        // The form asks for the rows' project.
+        settings: { order: source?.settings.order },
+        findZone: (of: string) => pickDefaultZone(zones, of)?.zone,
+      };
+      return { zones, projectsWithoutZone: await listProjectsWithoutZone(input, budget) };
+    });
+    if ('tooMuch' in read) return { failureText: read.tooMuch };
     const { zone, personZone } = source?.settings ?? {};
     const chosenZone = zone ? 'rows' : personZone ? 'person' : 'none';
-    return { formContext: { ...formContext, zones, importId, projectsWithoutZone, chosenZone } };
+    return { formContext: { ...formContext, ...read, importId, chosenZone } };
   },
 };
 

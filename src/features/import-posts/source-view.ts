@@ -1,10 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { BUDGETS, createBudget } from '../../budget.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES, readTable } from '../../imports/read-table.ts';
 import { within } from '../../promises.ts';
-import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { actions, button, clip, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import {
   decodeButtonState,
   getChosenFiles,
@@ -88,14 +89,37 @@ export async function submitSource(call: SubmissionCall): Promise<void> {
   await call.answer({ view: buildMessageView({ text }, 'Close') });
   const origin = decodeButtonState(importOrigin, call.view.metadata) ?? {};
   if (file !== undefined) return checkAttachedFile(call, file.id, origin);
-  const refusal = await checkBytes(call, PASTED_ROWS, Buffer.from(rows), origin);
+  const checking = checkBytes(call, PASTED_ROWS, Buffer.from(rows), origin);
+  const refusal = await sayIfSlow(call, checking, () => PASTED_ROWS);
   if (refusal !== undefined) await showRefusal(call, refusal);
 }
 
 /** Checks a file in Slack. Resolves with why that isn't possible (mrkdwn). */
-export async function checkFile(call: Call, id: string, origin: ImportOrigin): Promise<string | undefined> {
-  const file = await readSlackFile(call, id);
-  return 'refusal' in file ? file.refusal : checkBytes(call, file.fileName, file.bytes, origin);
+export function checkFile(call: Call, id: string, origin: ImportOrigin): Promise<string | undefined> {
+  let name = findTable(id, origin)?.name || 'your file';
+  const { checkInTurn } = call.context.imports;
+  // The file is downloaded only when it's its turn, so that the others of a message wait in Slack and not in memory.
+  const checking = checkInTurn(call.actor.workspace, async () => {
+    const file = await readSlackFile(call, id);
+    if ('refusal' in file) return file.refusal;
+    name = file.fileName;
+    return checkBytes(call, file.fileName, file.bytes, origin);
+  });
+  return sayIfSlow(call, checking, () => name);
+}
+
+/** Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer. */
+async function sayIfSlow<Result>(
+  call: Call,
+  checking: Promise<Result>,
+  getName: () => string,
+): Promise<Result> {
+  const done = checking.then(() => true);
+  if (!(await within(call.context.pace.slowNoticeDelayMs, done))) {
+    const text = `I’m still checking ${escapeText(clipLine(getName()))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
+    await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
+  }
+  return checking;
 }
 
 async function checkBytes(
@@ -105,17 +129,10 @@ async function checkBytes(
   origin: ImportOrigin,
 ): Promise<string | undefined> {
   call.countCostlyAction();
-  const table = await readTable(bytes);
+  const budget = createBudget(BUDGETS.table);
+  const table = await readTable(bytes, budget);
   if (table.kind === 'refused') return escapeText(table.reason);
-  const checking = checkTable(call, { fileName, rows: table.rows, ...origin });
-  const done = checking.then(() => true);
-  const isDone = await within(call.context.pace.slowNoticeDelayMs, done);
-  // Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer.
-  if (!isDone) {
-    const text = `I’m still checking ${escapeText(clipLine(fileName))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
-    await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
-  }
-  return checking;
+  return checkTable(call, { fileName, rows: table.rows, ...origin }, budget);
 }
 
 /** Checks a file of a message. The result, or why there is none, is a direct message. */
@@ -152,12 +169,18 @@ const REFUSALS: Readonly<Partial<Record<SlackFileFailure, string>>> = {
   'too-large': `This file is larger than 10 MB. I can read ${LIMITS_TEXT}: split it into several files.`,
 };
 
+const findTable = (id: string, { attached = '[]' }: ImportOrigin) =>
+  listTableFiles(JSON.parse(attached)).find((table) => table.id === id);
+
 /** Renders the name of one of several tables of a message, for what concerns only that: “x.csv: ”. */
 function renderFileLabel(id: string, { attached = '[]' }: ImportOrigin): string {
   const tables = listTableFiles(JSON.parse(attached));
-  const name = tables.find((table) => table.id === id)?.name ?? '';
+  const name = findTable(id, { attached })?.name ?? '';
   return tables.length < 2 || name === '' ? '' : `${escapeText(clipLine(name))}: `;
 }
+
+/** The longest name of a file that is stored with its import. File systems have names of 255 bytes. */
+const MAX_FILE_NAME_LENGTH = 255;
 
 /** Reads a file, or resolves with why it couldn't be read (mrkdwn). */
 export async function readSlackFile(
@@ -166,7 +189,7 @@ export async function readSlackFile(
 ): Promise<{ fileName: string; bytes: Uint8Array } | { refusal: string }> {
   try {
     const { name = 'posts.csv', read } = await openSlackFile(client, id, { maxBytes: MAX_FILE_BYTES });
-    return { fileName: name, bytes: await buffer(read()) };
+    return { fileName: clip(name, MAX_FILE_NAME_LENGTH), bytes: await buffer(read()) };
   } catch (error) {
     const refusal = error instanceof UnreadableSlackFile ? REFUSALS[error.failure] : undefined;
     if (refusal === undefined) log.warn({ reference, err: error }, 'could not read a file from Slack');

@@ -1,0 +1,85 @@
+import { EXTRA_FIELDS } from '../api/post-fields.ts';
+import { type Budget, BudgetExceeded } from '../budget.ts';
+import { clipLine } from '../slack/blocks.ts';
+import type { Column } from './cells.ts';
+import { type Columns, readHeadless, recognizeColumns } from './columns.ts';
+import { MAX_CELL_LENGTH, MAX_COLUMNS } from './parse-records.ts';
+import { type TableRow, TOO_MUCH } from './read-table.ts';
+
+/** A table whose columns are known, and whose cells are no longer than anything that they can say. */
+export interface OpenTable {
+  columns: Columns;
+  /** The row with the names of the columns, if there is one. */
+  names: TableRow | undefined;
+  /** The other rows. */
+  rows: readonly TableRow[];
+}
+
+/** Recognises the columns of a table that was read, and leaves out cells that are too long. Undefined for other tables. */
+export async function openTable(read: readonly TableRow[], budget: Budget): Promise<OpenTable | undefined> {
+  budget.resume();
+  const [first, ...others] = read;
+  const firstRow = first?.cells.slice(0, MAX_COLUMNS) ?? [];
+  const cells = others.map((row) => row.cells);
+  const columns = (await recognizeColumns(firstRow, cells, budget)) ?? readHeadless(firstRow);
+  if (!columns) return undefined;
+  const limits = listLimits(columns);
+  const rows: TableRow[] = [];
+  for (const row of columns.hasNames ? others : read) {
+    rows.push(shorten(row, limits));
+    await budget.giveWay();
+  }
+  return { columns, names: columns.hasNames ? first : undefined, rows };
+}
+
+/** The longest time, zone, status or name of a project, and list of platforms, in UTF-16 units. */
+const [MAX_WORDS_LENGTH, MAX_PLATFORMS_LENGTH] = [300, 500];
+/** The longest links of a cell. A link of 4,096 units is longer than browsers and services take. */
+const MAX_LINKS_LENGTH = 4_096;
+
+/** Lists the columns that are read with the length of what they can say. Nobody looks at the others. */
+function listLimits(columns: Columns): readonly { column: Column; max: number }[] {
+  const { text, draft, ownTexts, link, media, platforms, flags } = columns;
+  const { when, date, clock, half, zone, project, status } = columns;
+  // A draft may be the text of one, and people write texts where an answer belongs.
+  const texts = [text, draft, ...EXTRA_FIELDS.map(({ name }) => columns[name]), ...ownTexts, ...flags];
+  const toLimits = (max: number, of: readonly (Column | undefined)[]) =>
+    of.flatMap((column) => (column ? [{ column, max }] : []));
+  return [
+    ...toLimits(MAX_CELL_LENGTH, texts),
+    ...toLimits(MAX_LINKS_LENGTH, [link, ...media]),
+    ...toLimits(MAX_PLATFORMS_LENGTH, platforms),
+    ...toLimits(MAX_WORDS_LENGTH, [when, date, clock, half, zone, project, status]),
+  ];
+}
+
+/** Leaves out what is too long, and describes it as a problem of its row. */
+function shorten(row: TableRow, limits: ReturnType<typeof listLimits>): TableRow {
+  const long = limits.filter(({ column, max }) => (row.cells[column.index]?.length ?? 0) > max);
+  if (long.length === 0) return row;
+  const indexes = new Set(long.map(({ column }) => column.index));
+  return {
+    number: row.number,
+    cells: row.cells.map((cell, index) => (indexes.has(index) ? '' : cell)),
+    tooLong: [
+      ...(row.tooLong ?? []),
+      ...long.map(({ column, max }) => ({
+        column: column.name,
+        value: clipLine((row.cells[column.index] ?? '').slice(0, MAX_WORDS_LENGTH)),
+        problem: `This has more than ${max.toLocaleString('en-US')} characters, so I’ve left it out. Write a shorter one.`,
+      })),
+    ],
+  };
+}
+
+/** Reads a table. Resolves with what people read instead if that exceeds its budget. */
+export async function withinBudget<Result>(
+  work: () => Promise<Result>,
+): Promise<Result | { tooMuch: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return { tooMuch: TOO_MUCH };
+    throw error;
+  }
+}

@@ -13,6 +13,7 @@ const FLOORS = [
     'clients.ts',
     'count-buffers.ts',
     'durations.ts',
+    'normalize-text.ts',
     'places.ts',
     'promises.ts',
     'slots.ts',

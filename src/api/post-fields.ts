@@ -1,3 +1,4 @@
+import { normalizeUnicode } from '../normalize-text.ts';
 import type { components } from './schema.d.ts';
 
 /** A field of a post whose value is a text. The time, the platforms and the status have code of their own. */
@@ -74,5 +75,5 @@ export function listFurtherIdentity(post: PostTexts): (readonly [name: string, t
 
 /** Services trim texts and write line breaks in their own way, which doesn't make another post. */
 export function normalizeText(text = ''): string {
-  return text.replaceAll(/\r\n?/g, '\n').trim().normalize('NFC');
+  return normalizeUnicode(text.replaceAll(/\r\n?/g, '\n').trim(), 'NFC');
 }

@@ -1,6 +1,7 @@
 import type { Platform } from '../api/platforms.ts';
 import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import type { Budget } from '../budget.ts';
+import { normalizeUnicode } from '../normalize-text.ts';
 import { parsePlatform } from '../posts/platforms.ts';
 import { findZonesByName } from '../when/zones.ts';
 import {
@@ -121,9 +122,7 @@ const MAX_NAME_LENGTH = 300;
 
 /** Normalizes the name of a column: "postAtSpecificTime (yyyy-MM-dd)" becomes "post at specific time". */
 function normalizeName(name: string): string {
-  const plain = name
-    .slice(0, MAX_NAME_LENGTH)
-    .normalize('NFKC')
+  const plain = normalizeUnicode(name.slice(0, MAX_NAME_LENGTH), 'NFKC')
     .replace(/ - separated by\b.*/i, '')
     .replace(/\(s\)/gi, 's');
   // Behind the last one, every opening bracket would be compared with all of the rest.

@@ -1,5 +1,6 @@
 import { PLATFORMS } from '../api/platforms.ts';
 import { mapExtraFields } from '../api/post-fields.ts';
+import { normalizeUnicode } from '../normalize-text.ts';
 import {
   listPlatformChoices,
   parsePlatform,
@@ -298,7 +299,7 @@ function readPlatforms(
   const names = new Set<string>();
   const problems: RowProblem[] = [];
   for (const column of columns) {
-    const cell = readCell(row, column).normalize('NFKC').trim();
+    const cell = normalizeUnicode(readCell(row, column), 'NFKC').trim();
     const values = cell.split(PLATFORM_SEPARATOR, MAX_PLATFORM_NAMES + 1).map((value) => value.trim());
     const read = values.map((value) => ({ value, platforms: readPlatformName(value) }));
     const unknown = read.flatMap(({ value, platforms }) => (value !== '' && !platforms ? [value] : []));

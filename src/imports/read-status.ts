@@ -1,3 +1,4 @@
+import { normalizeUnicode } from '../normalize-text.ts';
 import { type Column, readCell, readOptionalCell } from './cells.ts';
 import type { Columns } from './columns.ts';
 import type { TableRow } from './read-table.ts';
@@ -63,7 +64,7 @@ const MAX_ANSWER_LENGTH = 100;
 export function readAnswer(row: TableRow, column: Column | undefined): string {
   const cell = readOptionalCell(row, column).trim();
   if (cell.length > MAX_ANSWER_LENGTH) return cell;
-  return cell.normalize('NFC').replaceAll('\ufe0f', '').trim().toLowerCase();
+  return normalizeUnicode(cell, 'NFC').replaceAll('\ufe0f', '').trim().toLowerCase();
 }
 
 /** “To-do” and “In  Progress” are the words “to do” and “in progress”. */
@@ -76,7 +77,7 @@ export function readStatus(
 ): { kind: 'scheduled' | 'draft' | 'skip' } | { kind: 'unknown'; column: Column | undefined; text: string } {
   const text = readCell(row, status).trim();
   const cell = readAnswer(row, draft);
-  const [word, answer] = [joinWords(text.normalize('NFC').toLowerCase()), joinWords(cell)];
+  const [word, answer] = [joinWords(normalizeUnicode(text, 'NFC').toLowerCase()), joinWords(cell)];
   if (SKIPPED.includes(word)) return { kind: 'skip' };
   if (DRAFTS.includes(word) || [...YES, ...DRAFTS].includes(answer)) return { kind: 'draft' };
   // Several words are the draft of a text, and a link leads to it.

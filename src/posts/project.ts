@@ -6,6 +6,7 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { listStoppedProjects, type SendingStop } from '../engine/sending-stop.ts';
 import type { EngineTables } from '../engine/tables.ts';
+import { normalizeUnicode } from '../normalize-text.ts';
 import type { Actor } from '../slack/actor.ts';
 import { actions, clipLine, plain, toOptions } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -118,7 +119,7 @@ export function findProjectByChannelName(
 
 /** Converts "Café du Port" to "cafe-du-port". */
 export function toChannelName(name: string): string {
-  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const letters = normalizeUnicode(name, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
 }
 

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { HOUR_MS } from '../durations.ts';
+import { normalizeUnicode } from '../normalize-text.ts';
 import { formatMoment } from '../when/format-moment.ts';
 import { understandRange } from '../when/range.ts';
 import { type MomentReading, understandMoment } from '../when/when.ts';
@@ -11,11 +12,16 @@ const SLOT =
 /** The word before a time, from which on a slot is meant. */
 const FROM = /^\s*(from|after|on|at|in|starting|since|ab|am|nach|um)\s+/i;
 
+/** Maximum length of the text in which "next slot" is looked for. The longest spelling has 50 UTF-16 units. */
+const MAX_PHRASE_LENGTH = 200;
+
 /** Finds "next slot" at the start of a text, with the text after it. */
 export function findLeadingSlot(text: string): { words: string; rest: string } | undefined {
-  const trimmed = text.normalize('NFC').trim();
+  const trimmed = normalizeUnicode(text, 'NFC').trim();
   // Without accents. Each letter stays one character, so that indexes stay the same.
-  const plain = [...trimmed].map((letter) => letter.normalize('NFD').charAt(0)).join('');
+  const plain = [...trimmed.slice(0, MAX_PHRASE_LENGTH)]
+    .map((letter) => normalizeUnicode(letter, 'NFD').charAt(0))
+    .join('');
   const [words] = SLOT.exec(plain) ?? [];
   return words === undefined
     ? undefined

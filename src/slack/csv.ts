@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { normalizeUnicode } from '../normalize-text.ts';
 import type { Actor } from './actor.ts';
 import { context, escapeText, plain, section } from './blocks.ts';
 import type { SlackCall } from './fetch-people.ts';
@@ -24,7 +25,7 @@ function startsFormula(text: string): boolean {
     UNSEEN.lastIndex = index;
     index += UNSEEN.exec(text)?.[0].length ?? 0;
     const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
-    const plain = character.normalize('NFKC');
+    const plain = normalizeUnicode(character, 'NFKC');
     UNSEEN.lastIndex = 0;
     const seen = plain.slice(UNSEEN.exec(plain)?.[0].length);
     if (seen !== '' || index >= text.length) return /^[=+\-@]/.test(seen);

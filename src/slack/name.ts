@@ -1,3 +1,4 @@
+import { normalizeUnicode } from '../normalize-text.ts';
 import { capitalize, joinWithAnd } from '../words.ts';
 
 /** The name of the app in Slack. People type it to invite the app to a channel. */
@@ -29,8 +30,7 @@ export function joinNames(names: readonly string[], max: number, join = joinWith
 
 /** Normalizes a name for comparisons that ignore case, quotes, invisible characters and repeated spaces. */
 export function normalizeName(name: string): string {
-  return name
-    .normalize('NFKC')
+  return normalizeUnicode(name, 'NFKC')
     .replace(/[\p{Cf}\p{Cc}"'`“”„‘’«»]/gu, '')
     .replace(/\s+/g, ' ')
     .trim()

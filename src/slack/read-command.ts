@@ -1,3 +1,4 @@
+import { normalizeUnicode } from '../normalize-text.ts';
 import { BARE_COMMAND, type Catalogue, type CommandDescription } from './catalogue.ts';
 import { findNearest } from './suggest.ts';
 
@@ -31,9 +32,7 @@ export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
 /** Parses the text after `/upnext`, whatever the subcommand's case, width, invisible characters and punctuation. */
 export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
   const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisibleCharacters(text)) ?? [];
-  const typedName = firstWord
-    .slice(0, MAX_WORD_LENGTH)
-    .normalize('NFKC')
+  const typedName = normalizeUnicode(firstWord.slice(0, MAX_WORD_LENGTH), 'NFKC')
     .toLowerCase()
     .replace(/(?<=\p{L})[!?.,]+$/u, '');
   // A text follows the colon of "post: Hello" and of "today: big news". A list would lose it.

@@ -7,6 +7,7 @@ import { actorLoader, type FormContext } from '../../forms/form-context.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import { section } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -58,7 +59,7 @@ const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
     ),
   ],
   check: ({ values: { phrase } }) =>
-    phrase.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
+    normalizeUnicode(phrase, 'NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? valid({})
       : invalid({ phrase: `Type ${CONFIRMATION} in capitals.` }),
   onSubmit: { kind: fileDeletion, toValues: () => ({}) },

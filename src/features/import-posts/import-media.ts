@@ -13,6 +13,7 @@ import { readStatus } from '../../imports/read-status.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import { explainFailedFile, UnusableMedia } from '../../media/byte-input.ts';
 import { openMediaFile } from '../../media/media.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import { lacksScheme, namesFile } from '../../posts/media-reference.ts';
 import { mapLimited } from '../../promises.ts';
 import { parseSlackFileId } from '../../slack/slack-file.ts';
@@ -230,4 +231,4 @@ function readFileName(text: string): string {
 
 const removeEnding = (name: string): string => (namesFile(name) ? name.replace(/\.\w+$/, '') : name);
 
-const normalizeFileName = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+const normalizeFileName = (name: string): string => normalizeUnicode(name.trim(), 'NFC').toLowerCase();

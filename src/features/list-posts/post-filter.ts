@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
 import type { Reader } from '../../forms/form-context.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import {
   isConjunction,
   leadsToPlatform,
@@ -235,7 +236,7 @@ function withKeywords(text: string): string {
  * posts. An empty filter means this week. Pure.
  */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
-  const normalizedText = withKeywords(sanitizeLine(text.normalize('NFKC')));
+  const normalizedText = withKeywords(sanitizeLine(normalizeUnicode(text, 'NFKC')));
   const [, colleague] = COLLEAGUE_PATTERN.exec(normalizedText) ?? [];
   const otherText = normalizedText.replace(COLLEAGUE_PATTERN, ' ').trim();
   const foundRange = findDays(otherText, reader);

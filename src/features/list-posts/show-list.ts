@@ -9,6 +9,7 @@ import { EDITABLE_STATES } from '../../held-posts/held-post.ts';
 import { readSlotPlan } from '../../held-posts/slots/slot-plan.ts';
 import { renderBulkButtons } from '../../held-posts/text/bulk-text.ts';
 import { createProjectMessage, type ListFailure, renderDaysQuestion } from '../../lists/list.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import { type Blackout, type FreeSlot, leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { actions, clipLine, context, escapeText } from '../../slack/blocks.ts';
@@ -119,7 +120,7 @@ const EMOJI =
 /** Finds the emoji that aren't searched for: days may be typed with some, as in "friday 🎉". */
 function findIgnoredEmoji(typed: string, { search = '' }: PostFilter): string | undefined {
   // The parser normalizes too, which turns some characters into letters.
-  return search.match(EMOJI) ? undefined : typed.normalize('NFKC').match(EMOJI)?.join(' ');
+  return search.match(EMOJI) ? undefined : normalizeUnicode(typed, 'NFKC').match(EMOJI)?.join(' ');
 }
 
 function renderIgnoredEmoji(emoji: string): string {

@@ -6,6 +6,7 @@ import { type Field, type NamedRecord, namedRecord } from '../../forms/field.ts'
 import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../../forms/form-context.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import type { Call } from '../../handlers/call.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -294,8 +295,7 @@ export function toChoice(value: string): NamedRecord {
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
 export function isAdmin(role: string): boolean {
-  return role
-    .normalize('NFKC')
+  return normalizeUnicode(role, 'NFKC')
     .replace(/[^\p{L}]/gu, '')
     .toUpperCase()
     .includes(DOCUMENTED_VALUES.role);

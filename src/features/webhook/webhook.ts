@@ -13,6 +13,7 @@ import {
 import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import { clip, context, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
@@ -118,9 +119,7 @@ export function isSameName(typedName: string, name: string): boolean {
 }
 
 function normalizeTypedName(text: string): string {
-  return text
-    .toWellFormed()
-    .normalize('NFC')
+  return normalizeUnicode(text.toWellFormed(), 'NFC')
     .replace(/\p{Cf}/gu, '')
     .replace(/[‘’ʼ]/g, "'")
     .replace(/[“”]/g, '"')

@@ -1,4 +1,5 @@
 import type { Platform } from '../../api/platforms.ts';
+import { normalizeUnicode } from '../../normalize-text.ts';
 import { findGraphemeEnd, graphemes, renderCount } from '../../words.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { type CheckedMedia, checkMedia } from './check-media.ts';
@@ -117,7 +118,7 @@ const EMOJI =
 
 /** Counts a text as X does, after normalization to NFC: a link as 23, an emoji as 2, other text by code point. */
 export function countForX(text: string): number {
-  const normalized = text.normalize('NFC');
+  const normalized = normalizeUnicode(text, 'NFC');
   let [count, position] = [0, 0];
   for (const link of findLinks(normalized)) {
     count += weighText(normalized.slice(position, link.start)) + LINK_WEIGHT;

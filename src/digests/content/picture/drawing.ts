@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { normalizeUnicode } from '../../../normalize-text.ts';
 import { createSlots } from '../../../slots.ts';
 import { graphemes } from '../../../words.ts';
 import { dropCutWord } from '../text/lines.ts';
@@ -55,9 +56,9 @@ const HAN_OR_KANA_RUN = /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]&&[\p{L}\p{N}]]+/
 
 /** Removes the characters that the fonts can't draw, and line breaks. Missing letters become "…". */
 export function removeUndrawable(text: string): string {
-  const wholeRuns = text
-    .normalize('NFC')
-    .replace(HAN_OR_KANA_RUN, (run) => ([...run].every(isInFonts) ? run : '…'));
+  const wholeRuns = normalizeUnicode(text, 'NFC').replace(HAN_OR_KANA_RUN, (run) =>
+    [...run].every(isInFonts) ? run : '…',
+  );
   let drawable = '';
   for (const character of wholeRuns) {
     if (isInFonts(character) && !EMOJI_COMPONENT.test(character)) drawable += character;

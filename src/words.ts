@@ -47,3 +47,8 @@ export function findGraphemeEnd(text: string, length: number): number {
   // Only the start, because the whole text may have 80 kB. The next character, of one or two units, may join the last.
   return graphemes.segment(text.slice(0, length + 2)).containing(length)?.index ?? 0;
 }
+
+/** Cuts the text to `limit` UTF-16 units, including the ellipsis. Never splits a grapheme. */
+export function clip(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, findGraphemeEnd(text, limit - 1))}…`;
+}

@@ -17,6 +17,7 @@ const FLOORS = [
     'places.ts',
     'promises.ts',
     'slots.ts',
+    'text-limits.ts',
     'text-response.ts',
     'words.ts',
   ],

@@ -1,3 +1,4 @@
+import { type LimitedField, limitText } from '../text-limits.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { readScheduleDate } from './posts.ts';
@@ -73,7 +74,7 @@ function createLineReader(): (value: unknown) => LogEntry | undefined {
     return unusualDateCount > MAX_UNUSUAL_DATES ? undefined : readScheduleDate(String(value), 'UTC');
   };
   return (value) => {
-    if (typeof value === 'string') return value.trim() === '' ? undefined : { message: value };
+    if (typeof value === 'string') return value.trim() === '' ? undefined : { message: limitLogText(value) };
     return isObject(value) ? readLine(value, indexKeys(value, plainKeys), parseTimestamp) : undefined;
   };
 }
@@ -94,7 +95,7 @@ function readLine(
     KIND_FIELDS,
     ACTOR_FIELDS,
   ].map(findKey);
-  const message = toNonEmptyText(getValue(messageKey));
+  const message = toNonEmptyText(getValue(messageKey), 'logText');
   const at = parseTimestamp(getValue(timestampKey));
   const hasMessage = message !== undefined;
   const usedKeys = [keys.get('id'), keys.get('projectid'), ...(at ? [timestampKey] : [])];
@@ -103,9 +104,11 @@ function readLine(
     .filter(([key]) => !excludedKeys.includes(key))
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .slice(0, MAX_SHOWN_FIELDS)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) =>
+      limitLogText(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    )
     .join(', ');
-  const text = message ?? details;
+  const text = message ?? limitLogText(details);
   if (text === '') return undefined;
   const listTexts = (names: readonly string[]) =>
     names.flatMap((name) => toNonEmptyText(getValue(keys.get(name))) ?? []);
@@ -117,7 +120,7 @@ function readLine(
     kind: hasMessage && kindKey !== messageKey ? toNonEmptyText(getValue(kindKey)) : undefined,
     actor: hasMessage ? readPerson(getValue(actorKey)) : undefined,
     message: text,
-    details: hasMessage && details !== '' ? details : undefined,
+    details: hasMessage && details !== '' ? limitLogText(details) : undefined,
     ...(postId !== undefined && {
       post: { id: postId, events: listTexts(EVENT_FIELDS), outcomes: listTexts(OUTCOME_FIELDS) },
     }),
@@ -129,8 +132,12 @@ function readRecordId(value: unknown): string | undefined {
   return getFields(isObject(value) ? value : { Id: value })?.getId('Id');
 }
 
-function toNonEmptyText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function toNonEmptyText(value: unknown, field: LimitedField = 'name'): string | undefined {
+  return typeof value === 'string' && value !== '' ? limitText(value, field) : undefined;
+}
+
+function limitLogText(text: string): string {
+  return limitText(text, 'logText') ?? '';
 }
 
 /**
@@ -153,10 +160,10 @@ function parseUsualTimestamp(value: unknown): Date | 'unusual' | undefined {
 }
 
 function readPerson(value: unknown): string | undefined {
-  if (typeof value === 'string' && value !== '') return value;
+  if (typeof value === 'string') return toNonEmptyText(value);
   if (typeof value === 'number') return String(value);
   const fields = getFields(value);
-  return fields?.getText('Name', 'FullName', 'UserName', 'Email') ?? fields?.getId('Id');
+  return fields?.getText('name', 'Name', 'FullName', 'UserName', 'Email') ?? fields?.getId('Id');
 }
 
 export async function listLogs(client: ApiClient, projectId: string): Promise<Outcome<Records<LogEntry>>> {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { DateTime, IANAZone } from 'luxon';
 import { limitEntries } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
+import { limitText } from '../text-limits.ts';
 import { formatOffsetAt, wallClockAt } from '../when/zones.ts';
 import type { ApiClient } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
@@ -40,17 +41,23 @@ export function findOwnText(
   return ownTexts.find(({ platforms }) => platforms.includes(platform))?.text;
 }
 
+/** Maximum number of platforms of a post. The contract has ten. */
+const MAX_PLATFORMS = 100;
+
 /**
  * Reads platforms in the contract's spelling. Services also return them in another case, as objects with a name, or as one
  * text with commas. Undefined if one of them can't be read.
  */
 function readPlatforms(value: unknown): readonly string[] | undefined {
-  if (typeof value === 'string')
-    return readPlatforms(value.split(/[,;|]/).filter((name) => name.trim() !== ''));
-  if (!Array.isArray(value)) return undefined;
-  const names = value.map((entry: unknown) =>
-    typeof entry === 'string' ? toContractName(entry) : readPlatformOf(entry),
-  );
+  if (typeof value === 'string') {
+    const list = limitText(value, 'platformList')?.split(/[,;|]/);
+    return readPlatforms(list?.filter((name) => name.trim() !== ''));
+  }
+  if (!Array.isArray(value) || value.length > MAX_PLATFORMS) return undefined;
+  const names = value.map((entry: unknown) => {
+    const name = typeof entry === 'string' ? limitText(entry, 'name') : undefined;
+    return name === undefined ? readPlatformOf(entry) : toContractName(name);
+  });
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
@@ -58,7 +65,7 @@ function readPlatforms(value: unknown): readonly string[] | undefined {
 function readPlatformOf(entry: unknown): string | undefined {
   const fields = getFields(entry);
   return ['Platform', 'Type', 'Name', 'Key', 'Id']
-    .map((field) => toContractName(fields?.getText(field) ?? ''))
+    .map((field) => toContractName(fields?.getText('name', field) ?? ''))
     .find((name) => PLATFORMS.some((known) => known === name));
 }
 
@@ -73,12 +80,12 @@ const POST_MARKS = ['Content', 'ScheduleDate', 'Platforms'];
 /** Reads a post. Undefined if `value` has none of the fields by which a post is recognised. */
 export function readPost(value: unknown): Post | undefined {
   const fields = getFields(value);
-  if (!fields?.has('Id', ...POST_MARKS)) return undefined;
-  const timezone = fields.getText('Timezone');
-  const status = fields.getText('Status');
+  if (!fields?.has('Id', ...POST_MARKS) || fields.isTooLong('id', 'Id')) return undefined;
+  const timezone = fields.getText('date', 'Timezone');
+  const status = fields.getText('name', 'Status');
   const texts = mapPostFields(({ api, isId }) => {
     if (api === undefined) return undefined;
-    return isId ? fields.getId(api) : fields.getText(api);
+    return isId ? fields.getId(api) : fields.getText('content', api);
   });
   const scheduleDate = readDate(fields.getValue('ScheduleDate'), timezone);
   const platforms = readPlatforms(fields.getValue('Platforms'));
@@ -228,7 +235,8 @@ export function writeScheduleDate(instant: Date, zone: string): string {
  */
 export function readScheduleDate(text: string, zone: string | undefined): Date | undefined {
   // Python writes a space where ISO 8601 has a T.
-  const iso = text.trim().replace(' ', 'T');
+  const iso = limitText(text, 'date')?.trim().replace(' ', 'T');
+  if (iso === undefined) return undefined;
   const hasOffset = /(?:z|[+-]\d\d(?::?\d\d)?)$/i.test(iso.split('T')[1] ?? '');
   if (!hasOffset && (zone === undefined || !isZoneName(zone))) return undefined;
   const moment = DateTime.fromISO(iso, { zone: hasOffset || zone === undefined ? 'utc' : zone });
@@ -241,7 +249,7 @@ export function readScheduleDate(text: string, zone: string | undefined): Date |
  */
 export function computePostFingerprint(
   projectId: string,
-  post: PostTexts & Pick<Post, 'platforms' | 'scheduleDate'>,
+  post: PostTexts & Pick<Post, 'platforms' | 'scheduleDate' | 'unreadableFields'>,
   isDraft: boolean,
 ): string {
   // The service may round dates to the minute.
@@ -254,6 +262,8 @@ export function computePostFingerprint(
     minute ?? null,
     isDraft,
     ...listFurtherIdentity(post),
+    // Only equal to itself: a post without a text isn't one whose text couldn't be read.
+    ...(post.unreadableFields?.length ? [{ unreadableFields: post.unreadableFields }] : []),
   ]);
 }
 

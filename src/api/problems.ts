@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitText } from '../text-limits.ts';
 import { isObject } from './records.ts';
 
 /** A problem that the service found in a call's input. `message` is its text, so callers must escape it. */
@@ -16,6 +17,8 @@ const MAX_PROBLEMS = 100;
 const MAX_MESSAGE_LENGTH = 1_000;
 /** Maximum number of names in a location. */
 const MAX_LOC_LENGTH = 20;
+/** Maximum number of pieces to look at for them. Some pieces are empty. */
+const MAX_LOC_PIECES = 100;
 /** Maximum depth of objects in a body. Services nest an error in at most three. */
 const MAX_DEPTH = 6;
 
@@ -47,8 +50,13 @@ const locItems = z.array(z.union([z.string(), z.number()]));
 
 /** Reads a location: a list, a JSON pointer (`/body/Content`), or a path with dots. */
 function readLoc(value: unknown): readonly (string | number)[] {
-  const items = typeof value === 'string' ? value.replace(/^[#$]/, '').split(/[/.[\]]+/) : value;
-  return (locItems.safeParse(items).data ?? []).filter((item) => item !== '').slice(0, MAX_LOC_LENGTH);
+  const pieces =
+    typeof value === 'string' ? value.replace(/^[#$]/, '').split(/[/.[\]]+/, MAX_LOC_PIECES) : value;
+  const items = Array.isArray(pieces) ? pieces.slice(0, MAX_LOC_PIECES) : pieces;
+  return (locItems.safeParse(items).data ?? [])
+    .filter((item) => item !== '')
+    .slice(0, MAX_LOC_LENGTH)
+    .map((item) => (typeof item === 'string' ? (limitText(item, 'name') ?? item) : item));
 }
 
 /** Finds the first name that doesn't stand for the whole input. Undefined for a position in the JSON text. */
@@ -67,7 +75,7 @@ function createProblem(loc: readonly (string | number)[], message: string, type:
     field: findField(loc),
     loc,
     message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
-    type: typeof type === 'string' ? type : '',
+    type: typeof type === 'string' ? (limitText(type, 'name') ?? '') : '',
   };
 }
 
@@ -100,7 +108,7 @@ function readEntries(value: unknown, depth: number): FieldProblem[] {
   return Object.entries(value).flatMap(([field, messages]) =>
     (Array.isArray(messages) ? messages : [messages]).flatMap((entry: unknown) => {
       const entryText = readText(entry);
-      return entryText === undefined ? [] : [createProblem([field], entryText)];
+      return entryText === undefined ? [] : [createProblem(readLoc([field]), entryText)];
     }),
   );
 }

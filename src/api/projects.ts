@@ -11,7 +11,7 @@ export interface Project {
 function readProject(value: unknown): Project | undefined {
   const fields = getFields(value);
   const id = fields?.getId('Id');
-  return id === undefined ? undefined : { id, name: fields?.getText('Name', 'Title') ?? id };
+  return id === undefined ? undefined : { id, name: fields?.getText('name', 'Name', 'Title') ?? id };
 }
 
 /** List Projects. Returns the projects that the token can access. */

@@ -1,3 +1,5 @@
+import { type LimitedField, limitText } from '../text-limits.ts';
+
 /** The records in the field `data` of a response. */
 export interface Records<T> {
   /** False if `data` as a whole couldn't be read. Records may then exist although `items` is empty. */
@@ -181,15 +183,20 @@ export function getFields(record: unknown) {
     listPresentNames(names)
       .map((name) => record[name])
       .find((found) => found !== undefined && found !== null);
-  /** Returns the result of `getValue` if it is a string that isn't empty. */
-  const getText = (...names: string[]) => {
+  /** Returns the result of `getValue`, limited as `field`, if it is a string that isn't empty. */
+  const getText = (field: LimitedField, ...names: string[]) => {
     const found = getValue(...names);
-    return typeof found === 'string' && found !== '' ? found : undefined;
+    return typeof found === 'string' && found !== '' ? limitText(found, field) : undefined;
   };
   /** Returns a text, or an integer below 2^53, as text. JSON.parse rounds larger integers. */
   const getId = (...names: string[]) => {
     const found = getValue(...names);
-    return typeof found === 'number' && Number.isSafeInteger(found) ? String(found) : getText(...names);
+    return typeof found === 'number' && Number.isSafeInteger(found) ? String(found) : getText('id', ...names);
   };
-  return { has, getValue, getText, getId };
+  /** True if the result of `getValue` is a text that is longer than its field permits and can't be cut. */
+  const isTooLong = (field: LimitedField, ...names: string[]) => {
+    const found = getValue(...names);
+    return typeof found === 'string' && limitText(found, field) === undefined;
+  };
+  return { has, getValue, getText, getId, isTooLong };
 }

@@ -14,11 +14,18 @@ function readSource(value: unknown): Source | undefined {
   const fields = getFields(value);
   const id = fields?.getId('Id');
   if (!fields || id === undefined) return undefined;
+  const inner = getFields(fields.getValue('Source'));
+  // A form compares both texts with what it has shown, so a part of one isn't enough.
+  const isTooLong = [
+    fields.isTooLong('content', 'Description'),
+    (inner ?? fields).isTooLong('content', 'Source'),
+  ];
+  if (isTooLong.includes(true)) return undefined;
   return {
     id,
-    name: fields.getText('Name', 'Title'),
-    description: fields.getText('Description'),
-    value: fields.getText('Source') ?? getFields(fields.getValue('Source'))?.getText('Source'),
+    name: fields.getText('name', 'Name', 'Title'),
+    description: fields.getText('content', 'Description'),
+    value: (inner ?? fields).getText('content', 'Source'),
   };
 }
 

@@ -9,14 +9,17 @@ export interface Template {
   content?: string | undefined;
 }
 
+const CONTENT_FIELDS = ['Content', 'Text', 'Body'];
+
 function readTemplate(value: unknown): Template | undefined {
   const fields = getFields(value);
   const id = fields?.getId('Id');
   if (!fields || id === undefined) return undefined;
+  if (fields.isTooLong('content', ...CONTENT_FIELDS)) return undefined;
   return {
     id,
-    name: fields.getText('Name', 'Title') ?? id,
-    content: fields.getText('Content', 'Text', 'Body'),
+    name: fields.getText('name', 'Name', 'Title') ?? id,
+    content: fields.getText('content', ...CONTENT_FIELDS),
   };
 }
 

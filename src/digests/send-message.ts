@@ -1,9 +1,9 @@
 import type { ImageBlock } from '@slack/types';
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
-import { clip } from '../slack/blocks.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, type UndeliverableCode } from '../slack/slack-errors.ts';
+import { clip } from '../words.ts';
 import type { UndeliverableReason } from './digest.ts';
 
 /** The result of sending one message. After `sent`, Slack has it; after `unknown`, it may; after others, it doesn't. */

@@ -4,7 +4,6 @@ import { renderPostTime } from '../posts/post-time.ts';
 import {
   actions,
   button,
-  clip,
   context,
   escapeText,
   plain,
@@ -20,6 +19,7 @@ import { getProblems, type Problem, type ServiceRefusal } from '../submissions/c
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { renderProblems } from '../submissions/text/render-submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/state-blocks.ts';
+import { clip } from '../words.ts';
 import type { SubmittedForm } from './current-form.ts';
 import {
   type BlockVersions,

@@ -7,7 +7,6 @@ import {
   actions,
   buildCardActions,
   button,
-  clip,
   clipLine,
   context,
   escapeText,
@@ -19,7 +18,7 @@ import {
 import type { Message } from '../slack/message.ts';
 import { renderNote } from '../when/format-moment.ts';
 import { zoneName } from '../when/zones.ts';
-import { joinWithAnd, joinWithOr, renderCount } from '../words.ts';
+import { clip, joinWithAnd, joinWithOr, renderCount } from '../words.ts';
 import type { CheckedRow, OpenQuestions } from './check-rows.ts';
 import {
   IMPORT_ACTIONS,

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../durations.ts';
-import { clip, clipLine, escapeFormatting } from '../slack/blocks.ts';
+import { clipLine, escapeFormatting } from '../slack/blocks.ts';
+import { clip } from '../words.ts';
 import { renderPlatformNames } from './platforms.ts';
 import { renderLead } from './post-text.ts';
 import { renderPostTime, renderShortTime, type Viewers } from './post-time.ts';

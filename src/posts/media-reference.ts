@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isForbiddenAddress, isPrivateName } from '../api/address-rules.ts';
-import { clip } from '../slack/blocks.ts';
+import { clip } from '../words.ts';
 
 /** The files that Upnext takes from Slack. */
 export const MEDIA_TYPES = {

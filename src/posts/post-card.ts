@@ -1,8 +1,9 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import { clip, clipLine, context, escapeFormatting, escapeText, header, section } from '../slack/blocks.ts';
+import { clipLine, context, escapeFormatting, escapeText, header, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
+import { clip } from '../words.ts';
 import { describePost, type PostFacts } from './describe-post.ts';
 import { renderPlatformNames } from './platforms.ts';
 import { hasStatus } from './post-status.ts';

@@ -1,6 +1,6 @@
 import { POST_FIELDS } from '../api/post-fields.ts';
 import { findOwnText } from '../api/posts.ts';
-import { clip } from '../slack/blocks.ts';
+import { clip } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
 import { listPlatformChoices, renderPlatformNames, sortPlatforms } from './platforms.ts';
 import { hasStatus } from './post-status.ts';

@@ -2,10 +2,10 @@ import type { KnownBlock, PlainTextElement } from '@slack/types';
 import { POST_FIELDS } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import { MINUTE_MS } from '../durations.ts';
-import { buildTextSections, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
+import { buildTextSections, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture } from '../slack/message.ts';
-import { renderCount, renderDuration } from '../words.ts';
+import { clip, renderCount, renderDuration } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
 import { renderPlatformNames } from './platforms.ts';
 

@@ -12,7 +12,7 @@ import type {
   PlainTextOption,
   SectionBlock,
 } from '@slack/types';
-import { findGraphemeEnd } from '../words.ts';
+import { clip } from '../words.ts';
 import { LIMITS } from './limits.ts';
 import { normalizeLook } from './name.ts';
 
@@ -82,11 +82,6 @@ export function sanitizeLine(text: string): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(INVISIBLE, '')
     .trim();
-}
-
-/** Cuts the text to `limit` UTF-16 units, including the ellipsis. Never splits a grapheme. */
-export function clip(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, findGraphemeEnd(text, limit - 1))}…`;
 }
 
 /** Maximum length of a name or a quote in a sentence. */

@@ -1,14 +1,7 @@
 import type { ActionsBlock, ActionsBlockElement, ImageElement, KnownBlock } from '@slack/types';
 import type { FetchFunction } from '@slack/web-api';
-import {
-  buildTextSections,
-  clip,
-  context,
-  escapeText,
-  parseMenuChoice,
-  plainSection,
-  section,
-} from './blocks.ts';
+import { clip } from '../words.ts';
+import { buildTextSections, context, escapeText, parseMenuChoice, plainSection, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 
 /** A Slack message. Notifications and screen readers use only `text`, so `text` must make sense without the blocks. */

@@ -1,5 +1,6 @@
 import type { KnownBlock, RichTextBlock, RichTextSection, TableBlock } from '@slack/types';
-import { clip, unescapeText } from './blocks.ts';
+import { clip } from '../words.ts';
+import { unescapeText } from './blocks.ts';
 
 /** Maximum length of a cell. All cells of a table have at most 10,000 characters, as far as developers report. */
 const MAX_CELL_LENGTH = 800;

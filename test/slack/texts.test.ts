@@ -7,7 +7,6 @@ import {
   actions,
   buildTextSections,
   button,
-  clip,
   clipEscaped,
   context,
   escapeFormatting,
@@ -23,6 +22,7 @@ import {
 import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
 import { buildMessageView } from '../../src/slack/message-view.ts';
 import { renderServiceFailure } from '../../src/slack/service-failure.ts';
+import { clip } from '../../src/words.ts';
 import { createHostileTexts } from '../explorer/hostile-texts.ts';
 import { measureCpuMs } from '../support/cpu-ms.ts';
 import { findLiveMarkup } from '../support/live-markup.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../../slack/blocks.ts';
+import { clip } from '../../words.ts';
 import type { Picture } from '../send-message.ts';
 import {
   createRasterizer,

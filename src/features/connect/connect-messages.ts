@@ -6,7 +6,6 @@ import type { Records } from '../../api/records.ts';
 import {
   actions,
   button,
-  clip,
   clipLine,
   escapeText,
   sanitizeLine,
@@ -17,7 +16,7 @@ import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { joinWithAnd } from '../../words.ts';
+import { clip, joinWithAnd } from '../../words.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {

@@ -8,9 +8,9 @@ import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.t
 import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
-import { clip, context, plain, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
+import { context, plain, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 import { type PressedPost, renderPostExcerpt } from './press.ts';
 
 interface HistoryEntry {

@@ -9,7 +9,6 @@ import {
   actions,
   addAccessibilityLabel,
   button,
-  clip,
   clipLine,
   context,
   divider,
@@ -31,7 +30,7 @@ import { renderReadFailure } from '../../slack/service-failure.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { formatMomentDay } from '../../when/format-moment.ts';
 import { zoneName } from '../../when/zones.ts';
-import { capitalize, renderCount } from '../../words.ts';
+import { capitalize, clip, renderCount } from '../../words.ts';
 import type { HomeContent } from './load-home.ts';
 import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 

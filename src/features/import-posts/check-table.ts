@@ -35,11 +35,11 @@ import {
 } from '../../preferences/project-policy.ts';
 import { type KnownZones, pickDefaultZone } from '../../preferences/zones.ts';
 import { mapLimited, within } from '../../promises.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { warmUpDateParser } from '../../when/when.ts';
-import { joinWithAnd } from '../../words.ts';
+import { clip, joinWithAnd } from '../../words.ts';
 import { findFiles, linkAttachedFiles, writeAddresses } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;

@@ -5,7 +5,7 @@ import { BUDGETS, createBudget } from '../../budget.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import { LIMITS_TEXT, MAX_FILE_BYTES, readTable } from '../../imports/read-table.ts';
 import { within } from '../../promises.ts';
-import { actions, button, clip, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import {
   decodeButtonState,
   getChosenFiles,
@@ -24,6 +24,7 @@ import {
   type SlackFileFailure,
   UnreadableSlackFile,
 } from '../../slack/slack-file.ts';
+import { clip } from '../../words.ts';
 import { checkTable, PASTED_ROWS } from './check-table.ts';
 
 /** The button for the template, also below what people read whose file can't be checked. */

@@ -17,7 +17,6 @@ import {
 } from '../../lists/list.ts';
 import {
   buildButtonRow,
-  clip,
   clipLine,
   context,
   escapeText,
@@ -31,7 +30,7 @@ import { addBlocks, buildQuotingMessage, type Message } from '../../slack/messag
 import { containsWords, renderNameInWords } from '../../slack/name.ts';
 import { formatMomentWithoutZone } from '../../when/format-moment.ts';
 import { zoneName } from '../../when/zones.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 
 const COMMAND = '/list-logs';
 const PREFIX = 'logs';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../durations.ts';
 import { parsePlatform, renderPlatformNames } from '../../posts/platforms.ts';
 import { type Blackout, type PostingTimes, renderBlackoutDays } from '../../preferences/posting-times.ts';
-import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { understandRange } from '../../when/range.ts';
 import {
@@ -11,7 +11,7 @@ import {
   understandRecurrence,
 } from '../../when/recurrence.ts';
 import { dependsOnZone, wallClockAt } from '../../when/zones.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 
 /** How the words of a line are read. `zone`: an IANA name, for times without one; undefined if it isn't known. */
 interface Reader {

@@ -11,10 +11,11 @@ import {
 } from '../../forms/form-context.ts';
 import { searchRecords } from '../../lists/record-list.ts';
 import { resolveProject } from '../../posts/project.ts';
-import { clip, clipLine, sanitizeLine } from '../../slack/blocks.ts';
+import { clipLine, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderPartialNotes } from '../../slack/list-pages.ts';
 import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
+import { clip } from '../../words.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */
 const listedSourceSchema = z.object({

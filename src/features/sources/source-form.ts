@@ -16,10 +16,11 @@ import { projectField, searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { within } from '../../promises.ts';
-import { clip, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
+import { context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { renderReadFailure, renderServiceFailure } from '../../slack/service-failure.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { wasFormSent } from '../../submissions/sql/lists.ts';
+import { clip } from '../../words.ts';
 import {
   findPrefillObstacle,
   getVisibleValue,

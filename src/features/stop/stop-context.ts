@@ -14,7 +14,6 @@ import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import { within } from '../../promises.ts';
 import {
-  clip,
   clipEscaped,
   clipLine,
   context,
@@ -32,7 +31,7 @@ import { findNearest } from '../../slack/suggest.ts';
 import { isPaused } from '../../submissions/pause.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 
 const MAX_EXCERPT_LENGTH = 80;
 /** Maximum length of an excerpt in mrkdwn, so that 12 lines with times fit in a section. */

@@ -21,7 +21,6 @@ import { isDirectMessage } from '../../slack/audience.ts';
 import {
   buildCardActions,
   button,
-  clip,
   clipLine,
   context,
   divider,
@@ -33,7 +32,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { type Message, renderReference } from '../../slack/message.ts';
 import { renderReadFailure } from '../../slack/service-failure.ts';
 import { findRange } from '../../when/range.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 import { loadNextPosts, type NextPost, REFRESH_ACTION } from './load-next-posts.ts';
 
 const SHARE_ACTION = 'up-next.share';

@@ -9,8 +9,9 @@ import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { actions, button, clip, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { joinNames, renderNameInWords } from '../../slack/name.ts';
+import { clip } from '../../words.ts';
 import {
   DEFAULT_STATUS,
   findEmailFault,

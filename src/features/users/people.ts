@@ -7,9 +7,10 @@ import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../.
 import { searchableField } from '../../forms/inputs/searched.ts';
 import type { Call } from '../../handlers/call.ts';
 import { normalizeUnicode } from '../../normalize-text.ts';
-import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
+import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
+import { clip } from '../../words.ts';
 
 /** A person in a project, known from stored invitations and changes. The service has no list of users. */
 const personSchema = z.object({

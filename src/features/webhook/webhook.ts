@@ -14,9 +14,10 @@ import { projectField } from '../../forms/inputs/searched.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { normalizeUnicode } from '../../normalize-text.ts';
-import { clip, context, section } from '../../slack/blocks.ts';
+import { context, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
+import { clip } from '../../words.ts';
 
 const contentSchema = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof contentSchema>;

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { explainUnknownZone, renderDefaultZone, type ZonedContext } from '../../forms/form-context.ts';
 import type { KnownZones, ZoneScope } from '../../preferences/zones.ts';
-import { addAccessibilityLabel, button, clip, clipLine, context, plainSection } from '../../slack/blocks.ts';
+import { addAccessibilityLabel, button, clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/zones.ts';
-import { joinWithOr } from '../../words.ts';
+import { clip, joinWithOr } from '../../words.ts';
 
 const ORDER_TEXT =
   'A zone that you type in a post wins. Otherwise the channel’s comes first, then the project’s, then yours.';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { clip, plain } from '../../slack/blocks.ts';
+import { plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 
 interface TextOptions extends FieldOptions {

@@ -12,7 +12,6 @@ import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
   buildCardActions,
   button,
-  clip,
   context,
   escapeFormatting,
   plain,
@@ -22,7 +21,7 @@ import {
 } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
-import { joinWithAnd } from '../../words.ts';
+import { clip, joinWithAnd } from '../../words.ts';
 import { type DecisionKind, getEventFacts, isDecision } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';

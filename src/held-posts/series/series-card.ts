@@ -8,7 +8,6 @@ import { findPolicy } from '../../preferences/project-policy.ts';
 import {
   actions,
   button,
-  clip,
   context,
   escapeText,
   header,
@@ -18,7 +17,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/format-moment.ts';
-import { renderCount } from '../../words.ts';
+import { clip, renderCount } from '../../words.ts';
 import { type HeldPostRow, splitPlatforms } from '../held-post.ts';
 import { describeContent, type HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';

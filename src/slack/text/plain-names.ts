@@ -1,5 +1,4 @@
-import { renderCount } from '../../words.ts';
-import { clip } from '../blocks.ts';
+import { clip, renderCount } from '../../words.ts';
 
 /** Maximum number of listed changes of one kind. Further changes are only counted. */
 const MAX_LISTED_CHANGES = 5;

@@ -2,7 +2,8 @@ import { describePost } from '../../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { HELD, PUBLICATION, SENDING, WAITING_FOR_STOP } from '../../../posts/state-copy.ts';
-import { clip, clipLine } from '../../../slack/blocks.ts';
+import { clipLine } from '../../../slack/blocks.ts';
+import { clip } from '../../../words.ts';
 import {
   addDays,
   findClockChange,

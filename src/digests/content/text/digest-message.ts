@@ -2,7 +2,6 @@ import type { KnownBlock } from '@slack/types';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { countAtSameTime, renderMoment, renderSameTimeNote } from '../../../posts/post-time.ts';
 import {
-  clip,
   clipLine,
   context,
   divider,
@@ -13,7 +12,7 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import { renderCount } from '../../../words.ts';
+import { clip, renderCount } from '../../../words.ts';
 import type { ComposedMessage } from '../../digest-context.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import {

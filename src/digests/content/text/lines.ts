@@ -5,7 +5,6 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { HELD_STATUSES, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import {
-  clip,
   clipLine,
   context,
   escapeFormatting,
@@ -18,6 +17,7 @@ import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 import { joinNames } from '../../../slack/name.ts';
 import { zoneName } from '../../../when/zones.ts';
+import { clip } from '../../../words.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getPublicationStatus, type PlannedPost } from '../plan.ts';
 

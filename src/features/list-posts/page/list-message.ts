@@ -15,7 +15,6 @@ import {
   addAccessibilityLabel,
   buildButtonRow,
   button,
-  clip,
   clipLine,
   context,
   escapeFormatting,
@@ -37,7 +36,7 @@ import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { formatMomentDay } from '../../../when/format-moment.ts';
 import type { Range } from '../../../when/range.ts';
-import { renderCount } from '../../../words.ts';
+import { clip, renderCount } from '../../../words.ts';
 import {
   addRange,
   countWholeDays,

@@ -11,11 +11,11 @@ import { renderLead } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { findBlackout, leaveOutBlackouts } from '../../../preferences/posting-times.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
-import { clip, escapeFormatting, escapeText } from '../../../slack/blocks.ts';
+import { escapeFormatting, escapeText } from '../../../slack/blocks.ts';
 import { formatMomentDay, renderNote } from '../../../when/format-moment.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
-import { joinWithOr } from '../../../words.ts';
+import { clip, joinWithOr } from '../../../words.ts';
 import type { PostInputs, PostState } from '../form/fields.ts';
 import { findFormPolicy } from '../form/post-form-context.ts';
 import {

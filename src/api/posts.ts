@@ -253,6 +253,9 @@ export function computePostFingerprint(
   isDraft: boolean,
 ): string {
   // The service may round dates to the minute.
+  const unreadableNames = API_POST_FIELDS.flatMap(({ api, isIdentity }) =>
+    isIdentity && post.unreadableFields?.includes(api) ? [api] : [],
+  );
   const minute = post.scheduleDate && Math.floor(post.scheduleDate.getTime() / MINUTE_MS);
   return JSON.stringify([
     projectId,
@@ -262,8 +265,8 @@ export function computePostFingerprint(
     minute ?? null,
     isDraft,
     ...listFurtherIdentity(post),
-    // Only equal to itself: a post without a text isn't one whose text couldn't be read.
-    ...(post.unreadableFields?.length ? [{ unreadableFields: post.unreadableFields }] : []),
+    // A post without a text isn't one whose text couldn't be read.
+    ...(unreadableNames.length > 0 ? [unreadableNames] : []),
   ]);
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Resolves or rejects like `work`, or resolves with `late` after `ms`. The work goes on, and its later result is lost
  * unless the caller waits for it again. Stops its timer, because thousands of requests a minute would leave as many
@@ -38,4 +40,32 @@ export async function mapLimited<Item, Result>(
   };
   await Promise.all(Array.from({ length: limit }, worker));
   return results;
+}
+
+/** After this long, other requests get their turn. */
+const MAX_TURN_MS = 15;
+
+/** Maps a list, and lets other requests have their turn while it does. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let startedAt = performance.now();
+  for (const item of items) {
+    results.push(map(item));
+    if (performance.now() - startedAt < MAX_TURN_MS) continue;
+    await nextTurn();
+    startedAt = performance.now();
+  }
+  return results;
+}
+
+/** Filters a list, and lets other requests have their turn while it does. */
+export async function filterInTurns<Item>(
+  items: readonly Item[],
+  matches: (item: Item) => boolean,
+): Promise<Item[]> {
+  const results = await mapInTurns(items, matches);
+  return items.filter((_item, index) => results[index]);
 }

@@ -4,10 +4,11 @@ import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
+import { filterInTurns } from '../promises.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../slack/blocks.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNotes } from '../slack/list-pages.ts';
 import type { Message } from '../slack/message.ts';
-import { containsWords } from '../slack/name.ts';
+import { createWordSearch } from '../slack/name.ts';
 import { renderCount } from '../words.ts';
 import { createList, createProjectMessage } from './list.ts';
 
@@ -62,13 +63,13 @@ export function createRecordList<Item extends { id: string; name: string }>(list
   });
 }
 
-function renderRecordList<Item extends { id: string; name: string }>(
+async function renderRecordList<Item extends { id: string; name: string }>(
   list: RecordList<Item>,
   { project, records, state }: { project: Project; records: Records<Item>; state: ListState },
-): Message {
+): Promise<Message> {
   const nouns = `${list.noun}s`;
   const projectName = clipLine(project.name, MAX_NAME_LENGTH);
-  const matches = searchRecords(records.items, state.words, list.getSearchText);
+  const matches = await searchRecords(records.items, state.words, list.getSearchText);
   const partialNotes = renderPartialNotes({ ...records, readCount: records.items.length }, nouns);
   const notes = partialNotes.length === 0 ? [] : [context(...partialNotes)];
   const filterText = state.words === '' ? '' : ` with “${clipLine(state.words, MAX_NAME_LENGTH)}”`;
@@ -101,12 +102,13 @@ function renderRecordList<Item extends { id: string; name: string }>(
 }
 
 /** Finds the record with this id, or else the records whose text contains all words of the query. */
-export function searchRecords<Item extends { id: string }>(
+export async function searchRecords<Item extends { id: string }>(
   items: readonly Item[],
   query: string,
   getSearchText: (item: Item) => string,
-): readonly Item[] {
+): Promise<readonly Item[]> {
   const idMatches = items.filter(({ id }) => id === query.trim());
   if (idMatches.length > 0) return idMatches;
-  return items.filter((item) => containsWords(getSearchText(item), query));
+  const hasWords = createWordSearch(query);
+  return filterInTurns(items, (item) => hasWords(getSearchText(item)));
 }

@@ -53,7 +53,8 @@ export function renderMediaReference(media: string): string {
 
 /** Removes the angle brackets of a link, which Slack and mail programs add: "<https://example.com/a.jpg|a>". */
 export function unwrapMedia(text: string): string {
-  return /^\s*<\s*([^<>|]+?)\s*(?:\|[^<>]*)?>\s*$/.exec(text)?.[1] ?? text;
+  const [, address = ''] = /^<([^<>|]+)(?:\|[^<>]*)?>$/.exec(text.trim()) ?? [];
+  return address.trim() || text;
 }
 
 /** The path of a file on somebody's computer, which no service can read. */

@@ -122,7 +122,7 @@ export function renderExcerpt(post: CardPost, templateText = ''): string {
 /** Shortens a text to its beginning, on one line. */
 export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   // Without the full stop of a whole sentence, which would look like a fourth dot.
-  return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
+  return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/(?<![\s.…])[\s.…]+…$/, '…');
 }
 
 /** Renders how long before its time a post is handed over: "1 hour", "2 days", "1 hour 30 minutes". */

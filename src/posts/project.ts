@@ -111,10 +111,10 @@ export function findProjectByChannelName(
     .map((project) => ({ project, name: toChannelName(project.name) }))
     .filter(({ name }) => containsName(channel, name) || name.replaceAll('-', '') === channel);
   // "Harbour Coffee" fits #harbour-coffee better than "Harbour".
-  const [best, ...equals] = matches.filter((match) =>
-    matches.every((other) => containsName(match.name, other.name)),
-  );
-  return equals.length === 0 ? best?.project : undefined;
+  const [best, next] = matches.toSorted((one, other) => other.name.length - one.name.length);
+  const isBest =
+    best && best.name !== next?.name && matches.every(({ name }) => containsName(best.name, name));
+  return isBest ? best.project : undefined;
 }
 
 /** Converts "Café du Port" to "cafe-du-port". */
@@ -203,6 +203,44 @@ function findBeginnings({ items, isTruncated }: ProjectList, text: string): read
   return items.filter((project) => getNormalizedNames(project)[0].startsWith(beginning));
 }
 
+/** Maximum number of words among which a name is looked for. Commands rarely have more than twenty. */
+const MAX_SEARCHED_WORDS = 200;
+
+interface FoundName {
+  name: string;
+  projects: readonly Project[];
+  start: number;
+  wordCount: number;
+}
+
+/** Finds the name with the most words, or else the longest, in a list of words. Takes as long for any names. */
+function findLongestName(projects: readonly Project[], words: readonly string[]): FoundName | undefined {
+  const projectsByName = new Map<string, Project[]>();
+  for (const project of projects)
+    for (const name of getNormalizedNames(project)) {
+      const found = projectsByName.get(name);
+      if (found) found.push(project);
+      else if (name !== '') projectsByName.set(name, [project]);
+    }
+  let maxLength = 0;
+  for (const { length } of projectsByName.keys()) maxLength = Math.max(maxLength, length);
+  let longest: FoundName | undefined;
+  for (const [start, firstWord] of words.entries()) {
+    let name = firstWord;
+    for (let wordCount = 1; name.length <= maxLength; wordCount += 1) {
+      const found = projectsByName.get(name);
+      const isLonger =
+        !longest ||
+        wordCount > longest.wordCount ||
+        (wordCount === longest.wordCount && name.length > longest.name.length);
+      if (found && isLonger) longest = { name, projects: found, start, wordCount };
+      if (start + wordCount >= words.length) break;
+      name = `${name} ${words[start + wordCount]}`;
+    }
+  }
+  return longest;
+}
+
 /**
  * Finds a project whose complete name or id is in the text. If there are several, the longest name or id wins, and of
  * equally long ones an exact id.
@@ -212,37 +250,21 @@ function findNamedProject(
   text: string,
 ): Exclude<ResolvedProject, { kind: 'none' }> | undefined {
   const words = normalizeName(text).split(' ');
-  const line = ` ${words.join(' ')} `;
-  const matches = projects
-    .flatMap((project) =>
-      getNormalizedNames(project)
-        .filter((name) => name !== '' && line.includes(` ${name} `))
-        .map((name) => ({ project, name: name.split(' ') })),
-    )
-    .sort(
-      (one, other) =>
-        other.name.length - one.name.length || other.name.join().length - one.name.join().length,
-    );
-  const [longest] = matches;
+  const longest = findLongestName(projects, words.slice(0, MAX_SEARCHED_WORDS));
   if (!longest) return undefined;
-  // Projects with the same name are all candidates.
-  const sameName = matches.filter(({ name }) => name.join(' ') === longest.name.join(' '));
+  const { name, start, wordCount } = longest;
   const originalWords = text.trim().split(/\s+/);
-  const exact = sameName.filter(
-    ({ project, name }) =>
-      normalizeName(project.id) === name.join(' ') &&
-      ` ${originalWords.join(' ')} `.includes(` ${project.id} `),
+  const originalLine = ` ${originalWords.slice(0, MAX_SEARCHED_WORDS).join(' ')} `;
+  const exact = longest.projects.filter(
+    ({ id }) => normalizeName(id) === name && originalLine.includes(` ${id} `),
   );
-  const [firstCandidate = longest.project, ...otherCandidates] = new Set(
-    (exact.length > 0 ? exact : sameName).map(({ project }) => project),
-  );
-  const start = words.findIndex((_word, from) =>
-    longest.name.every((part, index) => words[from + index] === part),
-  );
+  // Projects with the same name are all candidates.
+  const [firstCandidate, ...otherCandidates] = new Set(exact.length > 0 ? exact : longest.projects);
+  if (!firstCandidate) return undefined;
   const rest =
     originalWords.length === words.length
-      ? [...originalWords.slice(0, start), ...originalWords.slice(start + longest.name.length)].join(' ')
-      : [...words.slice(0, start), ...words.slice(start + longest.name.length)].join(' ');
+      ? [...originalWords.slice(0, start), ...originalWords.slice(start + wordCount)].join(' ')
+      : [...words.slice(0, start), ...words.slice(start + wordCount)].join(' ');
   return otherCandidates.length === 0
     ? { kind: 'one', project: firstCandidate, rest }
     : { kind: 'several', projects: [firstCandidate, ...otherCandidates], rest };
@@ -258,7 +280,7 @@ function getNormalizedNames(project: Project): readonly [name: string, ...others
   const { id, name } = project;
   const names =
     cachedNames.get(project) ??
-    ([normalizeName(name), normalizeName(id), normalizeName(`${name} (${id})`)] as const);
+    ([normalizeName(name), normalizeName(id), `${normalizeName(name)} (${normalizeName(id)})`] as const);
   cachedNames.set(project, names);
   return names;
 }

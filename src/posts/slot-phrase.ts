@@ -40,7 +40,7 @@ type SlotPhrase = { from: Date } | { problem: string };
 
 /** Reads "next slot", "next slot after friday" or "next slot from 1 Dec, 9:00". Undefined for any other text. */
 export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPhrase | undefined {
-  const found = findLeadingSlot(text.replace(/[.!]+$/, ''));
+  const found = findLeadingSlot(text.replace(/(?<![.!])[.!]+$/, ''));
   if (!found) return undefined;
   if (found.rest.trim() === '') return { from: now };
   if (/^\s*(?:[,;&+]|(?:and|or|und|oder)\b)/i.test(found.rest))

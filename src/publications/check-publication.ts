@@ -203,7 +203,7 @@ function readReason({ message, post, kind = '' }: LogEntry, id: string): string 
   const isFailure = labels.some((label) => FAILURE_LABEL.test(label));
   const [, wordedReason = ''] = REASON.exec(text) ?? [];
   const reason = FAILURE_WORD.test(text) ? wordedReason : isFailure ? text : '';
-  const clean = reason.trim().replace(/^[(:]\s*|\s*\)$/g, '');
+  const clean = reason.trim().replace(/^[(:]\s*|(?<!\s)\s*\)$/g, '');
   return /\p{L}{2}/u.test(clean) ? clean : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitText } from '../text-limits.ts';
 import { joinWithAnd } from '../words.ts';
 import type { Actor } from './actor.ts';
 import { clipLine } from './blocks.ts';
@@ -109,7 +110,7 @@ async function fetchTeamName(
 ): Promise<string | undefined> {
   try {
     const { team } = await client.team.info({ team: id });
-    const name = clipLine(team?.name ?? '');
+    const name = clipLine(limitText(team?.name ?? '', 'name') ?? '');
     return name === '' ? undefined : name;
   } catch (error) {
     log.info({ reference, err: error }, 'could not look up the name of an organisation');

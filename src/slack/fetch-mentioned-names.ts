@@ -1,4 +1,5 @@
 import { mapLimited, within } from '../promises.ts';
+import { limitText } from '../text-limits.ts';
 import type { Actor } from './actor.ts';
 import { fetchDisplayName, fetchGroupHandles, type SlackCall } from './fetch-people.ts';
 import { type NamedKind, readSlackText } from './text/text.ts';
@@ -48,7 +49,8 @@ async function fetchName(call: NamesCall, kind: 'user' | 'channel', id: string) 
   if (kind === 'user') return fetchDisplayName(call, id);
   try {
     const { channel } = await call.client.conversations.info({ channel: id });
-    return channel?.is_private && id !== call.channel ? undefined : channel?.name;
+    const isHidden = channel?.is_private && id !== call.channel;
+    return isHidden || !channel?.name ? undefined : limitText(channel.name, 'name');
   } catch (error) {
     // The bot may not see this channel, or Slack is busy. The text then uses what the message has.
     call.log.debug({ reference: call.reference, err: error }, 'could not look up a name');

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { limitText } from '../text-limits.ts';
 import type { Actor } from './actor.ts';
 import type { Log } from './log.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
@@ -20,7 +21,7 @@ export async function fetchDisplayName(call: SlackCall, user: string): Promise<s
 export async function fetchNames(call: SlackCall, user: string): Promise<string[]> {
   const owner = await fetchPerson(call, user);
   const names = [owner?.profile?.display_name, owner?.real_name, owner?.name];
-  return names.flatMap((name) => (name ? [name] : []));
+  return names.flatMap((name) => (name ? (limitText(name, 'name') ?? []) : []));
 }
 
 /** Fetches the locale of a person, whose clock a text for this person has. Undefined if the lookup fails. */
@@ -84,7 +85,7 @@ export async function fetchGroupHandles({
 }: SlackCall & { actor: Actor }): Promise<ReadonlyMap<string | undefined, string | undefined>> {
   try {
     const groups = await client.usergroups.list({ team_id: actor.workspace, include_disabled: true });
-    return new Map(groups.usergroups?.map(({ id, handle }) => [id, handle]));
+    return new Map(groups.usergroups?.map(({ id, handle }) => [id, handle && limitText(handle, 'name')]));
   } catch (error) {
     log.info({ reference, err: error }, 'could not read the user groups');
     return new Map();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitText } from '../text-limits.ts';
 import { unescapeText } from './blocks.ts';
 
 /** Slack may return option labels with `&`, `<` and `>` escaped (bolt-python #513). */
@@ -13,7 +14,7 @@ export const slackFile = z.object({
   name: z
     .string()
     .nullish()
-    .transform((name) => name ?? ''),
+    .transform((name) => limitText(name ?? '', 'fileName') ?? ''),
 });
 export type SlackFile = z.infer<typeof slackFile>;
 

@@ -41,10 +41,19 @@ export function normalizeName(name: string): string {
 export const normalizeLook = (name: string) =>
   normalizeName(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
 
-/** Whether a text contains all the words, in any order. */
-export function containsWords(text: string, words: string): boolean {
-  const normalizedText = normalizeName(text);
-  return normalizeName(words)
-    .split(' ')
-    .every((word) => normalizedText.includes(word));
+/** Maximum length of the words that are searched for, because they are looked for in thousands of texts. */
+const MAX_SEARCH_LENGTH = 200;
+
+/**
+ * Creates a function that tells whether a text contains all the words, in any order. Only the beginning of a longer
+ * search counts.
+ */
+export function createWordSearch(words: string): (text: string) => boolean {
+  const wanted = [...new Set(normalizeName(words.slice(0, MAX_SEARCH_LENGTH)).split(' '))];
+  // Normalizing all texts takes longer than everything else.
+  if (wanted.join('') === '') return () => true;
+  return (text) => {
+    const normalizedText = normalizeName(text);
+    return wanted.every((word) => normalizedText.includes(word));
+  };
 }

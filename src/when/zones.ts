@@ -40,6 +40,7 @@ export function isZone(name: string): boolean {
 
 /** "Berlin" for Europe/Berlin. The IANA name itself where several zones share the place's name. */
 export function zoneName(zone: string): string {
+  if (zone.length > MAX_ZONE_LENGTH) return zone;
   const known = knownZone(zone) ?? zone;
   if (zoneIdentity(known) === 'UTC' || isFixedOffset(known)) return placeOf(known);
   const place = placeOf(known);

@@ -120,6 +120,16 @@ const PIECES: Readonly<Record<string, string>> = {
   'grapheme joiners': '\u034f',
 };
 
+/** Punctuation that patterns of src repeat. */
+const RUNS: Readonly<Record<string, string>> = {
+  'question marks': '?',
+  points: '.',
+  hyphens: '-',
+  commas: ',',
+  slashes: '/',
+  'full stops and blanks': '. ',
+};
+
 /** A text whose two halves are repetitions of two pieces, such as opening and closing brackets. */
 const halves = (first: string, second: string) => (length: number) =>
   repeat(first)(length / 2) + repeat(second)(length / 2);
@@ -136,9 +146,17 @@ function listNumbers(length: number): string[] {
 export const WORST_TEXTS: readonly WorstText[] = [
   ...Object.entries(PIECES).map(([name, piece]) => ({ name, create: repeat(piece) })),
   { name: 'a letter with marks', create: (length) => `a${repeat('\u0323\u0301')(length)}` },
-  { name: 'a word and blanks', create: (length) => `a${repeat(' ')(length)}b` },
-  { name: 'a word and line breaks', create: (length) => `a${repeat('\n')(length)}b` },
-  { name: 'a letter after many others', create: (length) => `${repeat('a')(length)}!` },
+  // A pattern that may begin anywhere in a run, and ends after it, tries each beginning.
+  ...Object.entries({ ...RUNS, blanks: ' ', letters: 'a', figures: '7', 'line breaks': '\n' }).map(
+    ([name, run]) => ({
+      name: `${name} between words`,
+      create: (length: number) => `a${repeat(run)(length)}b`,
+    }),
+  ),
+  ...['<', '(', '[', '"', '“', "'", ':', '-', '#', '@', '*', '`'].map((mark) => ({
+    name: `${mark} and blanks`,
+    create: (length: number) => `${mark}${repeat(' ')(length)}b`,
+  })),
   { name: 'nested parentheses', create: halves('(', ')') },
   { name: 'nested brackets', create: halves('[', ']') },
   { name: 'nested braces', create: halves('{"a":', '}') },

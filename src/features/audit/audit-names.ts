@@ -9,6 +9,7 @@ import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readConfirmed } from '../../submissions/content.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { readSubmissionRemote } from '../../submissions/submission.ts';
+import { limitText } from '../../text-limits.ts';
 import { type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */
@@ -113,7 +114,7 @@ function findLongestName(personNames: readonly PersonName[], text: string): Pers
     ({ name }) =>
       lowerCaseText.startsWith(name.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length)),
   );
-  const length = Math.max(...matches.map(({ name }) => name.length));
+  const length = matches.reduce((max, { name }) => Math.max(max, name.length), 0);
   const [person, ...others] = matches.filter(({ name }) => name.length === length);
   return others.every(({ id }) => id === person?.id) ? person : undefined;
 }
@@ -134,7 +135,7 @@ async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]):
       const names = [name, realName, profile?.display_name].filter(
         (name) => name !== undefined && name !== '',
       );
-      personNames.push(...names.map((name) => ({ id, name: name ?? '' })));
+      personNames.push(...names.map((name) => ({ id, name: limitText(name ?? '', 'name') ?? '' })));
     }
     cursor = metadata?.next_cursor;
     if (!cursor) break;

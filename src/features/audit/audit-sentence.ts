@@ -165,7 +165,7 @@ function renderPolicyDeed(row: DeedRow, names: AuditNames, deed: Deed): Deed {
   const changes = parsePolicyChanges(row.target).map(({ setting, part, before, after }) => {
     const { label, render } = SETTING_TEXTS[setting];
     // The steps of a review are parts of one setting: "step2".
-    const name = [label, ...part.matchAll(/\d+$/g)].join(' ');
+    const name = [label, ...part.matchAll(/(?<!\d)\d+$/g)].join(' ');
     return `${name} from ${render(before)} to ${render(after)}`;
   });
   if (changes.length === 0) return `${deed}${place}`;
@@ -366,5 +366,5 @@ export function findRequestDeed(deeds: ReadonlyMap<string, Deed>, action: string
 
 /** Removes the numbers of buttons that exist several times, and the feature of an action, options or shortcut. */
 function toRequestKey(action: string): string {
-  return action.replace(/[.-]?\d+$/, '').replace(/^\S+ (?=(?:action|options|shortcut) )/, '');
+  return action.replace(/(?:[.-]|(?<!\d))\d+$/, '').replace(/^\S+ (?=(?:action|options|shortcut) )/, '');
 }

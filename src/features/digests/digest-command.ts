@@ -42,7 +42,7 @@ const NOW_PATTERN = /^(?:send )?now$/i;
 const PERSONAL_PATTERN = /(?:^|\s)(?:(?:for|to)\s+me|me|dm|myself|private(?:ly)?)(?=\s|$)/i;
 const WEEKLY_PATTERN = /(?:^|\s)weekly(?:\s+on)?(?=\s|$)/i;
 /** Filler words, which are removed before the schedule and the project are parsed. */
-const FILLER_PATTERN = /^(?:(?:here|set|post|please)\s+)+|\s+here$/gi;
+const FILLER_PATTERN = /^(?:(?:here|set|post|please)\s+)+|(?<!\s)\s+here$/gi;
 
 /** Parses "weekdays 8:30 in Europe/Berlin for Harbour Coffee", "me weekly monday 9:00", "list", "new", "now". */
 export function parseDigestCommand(args: string): DigestCommand {

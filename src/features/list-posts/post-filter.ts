@@ -290,7 +290,7 @@ const WORDS_OF_NEW_POSTS = ['draft', 'drafted', 'live'];
  */
 export function isAboutDays(line: string, locale?: string): boolean {
   if (line.length > MAX_DAYS_LENGTH || /:(?:\s|$)/.test(line)) return false;
-  const words = withKeywords(line.replace(/[?!.]+\s*$/, ''));
+  const words = withKeywords(line.replace(/(?<![?!.])[?!.]+\s*$/, ''));
   if (/^next\b/i.test(words.trim())) return false;
   return withStepBudget(() => {
     // Nobody is known yet when a line is looked up. The reader's own zone matters only afterwards.
@@ -346,7 +346,7 @@ function parseWords(text: string, locale: string | undefined) {
   const words = splitWords(text);
   for (const [index, typedWord] of words.entries()) {
     const searchWord = typedWord.toLowerCase();
-    const word = searchWord.replace(/[+#]+$/, '');
+    const word = searchWord.replace(/(?<![+#])[+#]+$/, '');
     const hadAuthor: boolean = isAfterAuthor;
     isAfterAuthor = false;
     const statuses = FILTER_STATUSES.filter((status) => WORDS_BY_STATUS[status].split(' ').includes(word));

@@ -15,6 +15,7 @@ import {
   renderDaysQuestion,
   renderListSearch,
 } from '../../lists/list.ts';
+import { filterInTurns } from '../../promises.ts';
 import {
   buildButtonRow,
   clipLine,
@@ -27,7 +28,7 @@ import {
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { containsWords, renderNameInWords } from '../../slack/name.ts';
+import { createWordSearch, renderNameInWords } from '../../slack/name.ts';
 import { formatMomentWithoutZone } from '../../when/format-moment.ts';
 import { zoneName } from '../../when/zones.ts';
 import { clip, renderCount } from '../../words.ts';
@@ -54,7 +55,7 @@ const list = createList({
     deed: 'export the service’s log',
     send: (call, state) =>
       createLogMessage(call, state, async (log, search) => {
-        const filtered = filterLog(log.entries, search);
+        const filtered = await filterLog(log.entries, search);
         const zone = await findExportZone(call, log.project, log.zone);
         const text = renderExportMessage(log.project, renderListSearch(search, log), {
           ...filtered,
@@ -132,10 +133,10 @@ function createLogMessage(
   });
 }
 
-function renderLogList(log: ProjectLog, state: LogState): Message {
+async function renderLogList(log: ProjectLog, state: LogState): Promise<Message> {
   const { project, entries, unreadableCount, isTruncated, zone, now } = log;
   const name = clipLine(project.name, MAX_NAME_LENGTH);
-  const filtered = filterLog(entries, state);
+  const filtered = await filterLog(entries, state);
   const { items } = filtered;
   const filterText = renderListSearch(state, log);
   const partialNotes = renderPartialNotes(
@@ -233,9 +234,15 @@ interface FilteredLog {
 }
 
 /** Returns the lines that match a filter. A range leaves out, and counts, lines without a readable date. */
-export function filterLog(entries: readonly LogEntry[], { words, from, to }: ListSearch): FilteredLog {
-  const matchingEntries = entries.filter(({ id = '', kind = '', actor = '', message, details = '' }) =>
-    containsWords([id, kind, actor, message, details].join(' '), words),
+export async function filterLog(
+  entries: readonly LogEntry[],
+  { words, from, to }: ListSearch,
+): Promise<FilteredLog> {
+  const hasWords = createWordSearch(words);
+  const matchingEntries = await filterInTurns(
+    entries,
+    ({ id = '', kind = '', actor = '', message, details = '' }) =>
+      hasWords([id, kind, actor, message, details].join(' ')),
   );
   if (from === undefined && to === undefined)
     return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };
@@ -260,7 +267,11 @@ export function renderLogLine(
   const moment = at && formatMomentWithoutZone({ instant: at, zone }, { now });
   const text = renderWithoutIds(message);
   const event = kind === undefined ? '' : renderNameInWords(kind);
-  const isRepeated = event.split(' ').every((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const lowerCaseText = text.toLowerCase();
+  const isRepeated = event
+    .toLowerCase()
+    .split(' ')
+    .every((word) => lowerCaseText.includes(word));
   const isId = actor !== undefined && renderWithoutIds(actor) !== actor;
   return [moment ?? missingDate, isRepeated ? '' : event, text, isId ? '' : (actor ?? '')]
     .map((part) => sanitizeLine(part))

@@ -149,7 +149,8 @@ function parseBlackoutLine(line: string, reader: Reader): Blackout | string {
 }
 
 function parseBlackoutIn(line: string, { now, zone, locale }: Reader & { zone: string }): Blackout | string {
-  const [, days = line, name = ''] = /^(.*?)(?::\s+|:(?!\d)|\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
+  const [, days = line, name = ''] =
+    /^(.*?)(?::\s+|:(?!\d)|(?<!\s)\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
   const reading = understandRange({ text: days, now, zone, locale, isAhead: true });
   if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
   if (reading.kind === 'ambiguous')

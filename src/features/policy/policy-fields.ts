@@ -46,7 +46,7 @@ export function parseLead(
   text: string,
   locale?: string,
 ): { kind: 'lead'; minutes: number } | { kind: 'fault'; fault: string } {
-  const duration = text.trim().replace(/\s+ahead$/i, '');
+  const duration = text.trim().replace(/(?<!\s)\s+ahead$/i, '');
   // A duration is the same at any time.
   const question = { text: duration, now: new Date(0), zone: 'UTC', locale };
   const directed = understandShift(question);

@@ -115,8 +115,8 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
     const { items: sources, isReadable, unreadableCount, isTruncated } = outcome.data;
     if (!isReadable) return { failureText: renderReadFailure('unreadable', 'sources') };
-    const chosenSource = findChosenSource(sources, options, { query, isTruncated });
-    const notice = renderNotice(project.name, sources, {
+    const chosenSource = await findChosenSource(sources, options, { query, isTruncated });
+    const notice = await renderNotice(project.name, sources, {
       chosenSource,
       unreadableCount,
       isTruncated,
@@ -157,14 +157,14 @@ function chooseProject(
     : { project: undefined, query: text };
 }
 
-function findChosenSource(
+async function findChosenSource(
   sources: readonly ListedSource[],
   options: OpenOptions,
   { query, isTruncated }: { query: string; isTruncated: boolean },
-): ListedSource | undefined {
+): Promise<ListedSource | undefined> {
   const { source: requestedSource } = prefillSchema.parse(options.prefill ?? {});
   if (requestedSource) return sources.find(({ id }) => id === requestedSource.id);
-  const matches = query.trim() === '' ? [] : searchRecords(sources, query, getSourceSearchText);
+  const matches = query.trim() === '' ? [] : await searchRecords(sources, query, getSourceSearchText);
   const [onlyMatch] = matches;
   // In a truncated list only an exact match counts, because unread sources may match the query too.
   const isUnique =
@@ -185,7 +185,7 @@ function chooseInitialValues(source: ListedSource, options: OpenOptions) {
 }
 
 /** Explains why no source is chosen, and counts the sources that couldn't be read. Undefined without either. */
-function renderNotice(
+async function renderNotice(
   project: string,
   sources: readonly ListedSource[],
   result: {
@@ -195,7 +195,7 @@ function renderNotice(
     options: OpenOptions;
     query: string;
   },
-): string | undefined {
+): Promise<string | undefined> {
   if (result.chosenSource) return undefined;
   const partialNotes = renderPartialNotes({ ...result, readCount: sources.length }, 'sources');
   const unreadText = partialNotes.map((note) => ` ${note}`).join('');
@@ -207,7 +207,7 @@ function renderNotice(
   if (sources.length === 0) return `${project} has no sources.`;
   const query = result.query.trim();
   if (query === '') return unreadText === '' ? undefined : unreadText.trim();
-  const matchCount = searchRecords(sources, query, getSourceSearchText).length;
+  const { length: matchCount } = await searchRecords(sources, query, getSourceSearchText);
   const countText = matchCount === 0 ? `no ${project} source` : `${matchCount} ${project} sources`;
   return `“${clipLine(query)}” matches ${countText}. Choose one.${unreadText}`;
 }

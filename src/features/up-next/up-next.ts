@@ -103,7 +103,7 @@ const ASKS_FOR_NEXT =
   /^(?!.{201})(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
 
 /** The words in such a question that aren't part of a name, although there may be a project named "Next". */
-const NEXT_POST = /(?:['’]s)?\s+next\b(?:\s(?:post|one|up)\b)?/iu;
+const NEXT_POST = /(?:['’]s|(?<!\s))\s+next\b(?:\s(?:post|one|up)\b)?/iu;
 
 /** "Me the plan for" in "show me the plan for friday". In a list, "me" would mean one's own posts. */
 const PLEASANTRY = /^\s*(?:(?:me|us)\s+)?(?:(?:the\s+)?(?:plan|schedule|calendar)\s+(?:for|on|of)\s+)?/iu;
@@ -127,7 +127,7 @@ async function findFilter(call: CommandCall): Promise<string[]> {
   // The dot keeps "what's" from being the beginning of a name.
   const question = isQuestion ? text.replace(NEXT_POST, ' ·') : text;
   const words = question
-    .replace(/[?!.]+\s*$/, '')
+    .replace(/(?<![?!.])[?!.]+\s*$/, '')
     .replace(PLEASANTRY, '')
     .trim();
   const named = resolveProject(projects, [], words);

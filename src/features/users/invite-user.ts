@@ -11,6 +11,7 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { joinNames, renderNameInWords } from '../../slack/name.ts';
+import { limitText } from '../../text-limits.ts';
 import { clip } from '../../words.ts';
 import {
   DEFAULT_STATUS,
@@ -335,7 +336,7 @@ export async function findSlackMember({ context, actor, client }: Call, id: stri
  */
 async function fetchDetails(client: Call['client'], user: string): Promise<Details> {
   const { profile, real_name: accountName } = (await client.users.info({ user })).user ?? {};
-  const fullName = profile?.real_name || accountName || '';
+  const fullName = limitText(profile?.real_name || accountName || '', 'name') ?? '';
   const [firstWord = '', ...otherWords] = fullName.trim().split(/\s+/);
   return {
     first: profile?.first_name || firstWord,

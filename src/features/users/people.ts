@@ -137,7 +137,7 @@ export function parseInvitation(text: string): { email?: string; first?: string;
   const isAddress = (part: string) => part.indexOf('@') > 0;
   const email = textParts
     .find(isAddress)
-    ?.replace(/^[<(]*(?:mailto:)?|[>),;]*$/gi, '')
+    ?.replace(/^[<(]*(?:mailto:)?|(?<![>),;])[>),;]+$/gi, '')
     .replace(/\|.*$/, '');
   const [first, ...lastParts] = textParts
     .filter((part) => !isAddress(part))

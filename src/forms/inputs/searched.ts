@@ -8,7 +8,7 @@ import { within } from '../../promises.ts';
 import { buildNoteOptions, NO_CHOICE, plain, toOptions } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { containsWords } from '../../slack/name.ts';
+import { createWordSearch } from '../../slack/name.ts';
 import {
   buildCommonProperties,
   type Field,
@@ -233,9 +233,8 @@ export function findRecordOptions(
   const records: SearchableRecords = 'items' in found ? found : { items: found, isTruncated: false };
   const { items, isTruncated, isReadable, unreadableCount = 0 } = records;
   const isPartial = isTruncated || isReadable === false || unreadableCount > 0;
-  const matchingOptions = toOptions(
-    items.filter(({ id, name }) => containsWords(name, query) || id === query),
-  );
+  const hasWords = createWordSearch(query);
+  const matchingOptions = toOptions(items.filter(({ id, name }) => hasWords(name) || id === query));
   const note = isPartial ? buildNoteOptions('Searching only those that I could read') : [];
   const maxMatches = LIMITS.options - queryOptions.length - note.length;
   const foundOptions = [...matchingOptions.slice(0, maxMatches), ...note, ...queryOptions];

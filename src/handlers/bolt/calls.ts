@@ -8,6 +8,7 @@ import {
   removePictures,
 } from '../../slack/message.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
+import { limitText } from '../../text-limits.ts';
 import type { Call, OpenView, Prefill, ReplyOptions, SubmissionResponse } from '../call.ts';
 import { getThread, type Request, type RequestOfKind, type ViewPayload } from './payloads.ts';
 import type { Acknowledgement, RouterOptions } from './routing.ts';
@@ -112,7 +113,7 @@ function getChannelName(request: Request): string | undefined {
   const { kind } = request;
   const isInChannel = kind === 'action' || kind === 'shortcut';
   const name = kind === 'command' ? request.channel_name : isInChannel ? request.channel?.name : undefined;
-  return name !== undefined && !HIDDEN_NAMES.includes(name) ? name : undefined;
+  return name !== undefined && !HIDDEN_NAMES.includes(name) ? limitText(name, 'name') : undefined;
 }
 
 export function toOpenView(view: ViewPayload): OpenView {

@@ -213,23 +213,23 @@ describe('a filter', () => {
     { message: 'Source lost', details: 'Code: E7' },
   ];
 
-  test('a filter finds lines that contain all its words, in any field', () => {
-    expect(filterLog(lines, { words: 'SOURCE “ana”' }).items).toEqual([lines[0]]);
-    expect(filterLog(lines, { words: 'e7' }).items).toEqual([lines[2]]);
+  test('a filter finds lines that contain all its words, in any field', async () => {
+    expect((await filterLog(lines, { words: 'SOURCE “ana”' })).items).toEqual([lines[0]]);
+    expect((await filterLog(lines, { words: 'e7' })).items).toEqual([lines[2]]);
   });
 
-  test('a filter includes both ends of its range, and counts lines without a date', () => {
+  test('a filter includes both ends of its range, and counts lines without a date', async () => {
     const range = {
       from: createDate('2026-11-19T23:30:00Z'),
       to: createDate('2026-11-19T23:30:00Z'),
     };
-    expect(filterLog(lines, { words: 'source', ...range })).toEqual({
+    expect(await filterLog(lines, { words: 'source', ...range })).toEqual({
       items: [lines[0]],
       undatedCount: 1,
       unreadableDateCount: 0,
     });
     const unreadableLine = { message: 'source', hasUnparsedDate: true as const };
-    expect(filterLog([...lines, unreadableLine], { words: 'source', ...range })).toMatchObject({
+    expect(await filterLog([...lines, unreadableLine], { words: 'source', ...range })).toMatchObject({
       undatedCount: 1,
       unreadableDateCount: 1,
     });

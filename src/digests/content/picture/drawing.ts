@@ -102,7 +102,7 @@ export function fitText(text: string, width: number, style: TextStyle): string {
   }
   const isWholeWord = text.charAt(fittingText.length) === ' ';
   const wholeWords = isWholeWord ? fittingText : dropCutWord(fittingText);
-  return `${wholeWords.replace(/[\s·,…]+$/, '')}…`;
+  return `${wholeWords.replace(/(?<![\s·,…])[\s·,…]+$/, '')}…`;
 }
 
 /** Maximum number of characters to fit. Every line of a picture holds fewer. */

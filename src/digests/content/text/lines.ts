@@ -48,7 +48,7 @@ export function clipAtWord(text: string, limit: number): string {
   if (clipped === text) return text;
   const isCutInWord = text.charAt(clipped.length - 1) !== ' ';
   const wholeWords = isCutInWord ? `${dropCutWord(clipped.slice(0, -'…'.length))}…` : clipped;
-  return wholeWords.replace(/[.,;:…]+…$/, '…');
+  return wholeWords.replace(/(?<![.,;:…])[.,;:…]+…$/, '…');
 }
 
 /** Drops the word in which a text was cut, unless it's the only one. Japanese may be cut anywhere: it has no spaces. */

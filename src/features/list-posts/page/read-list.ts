@@ -14,8 +14,9 @@ import {
   type PostListFilter,
   readPostList,
 } from '../../../posts/read-post-list.ts';
+import { filterInTurns, mapInTurns } from '../../../promises.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
-import { containsWords, normalizeName } from '../../../slack/name.ts';
+import { createWordSearch, normalizeName } from '../../../slack/name.ts';
 import type { ReadFailure } from '../../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
@@ -105,9 +106,11 @@ async function filterListedPosts(
   posts: readonly ListedPost[],
   filter: PostFilter,
 ): Promise<FilteredPosts> {
-  const postsWithText = posts.filter(
+  const hasWords = createWordSearch(filter.search ?? '');
+  const postsWithText = await filterInTurns(
+    posts,
     ({ post: { content = '', ownTexts = [], ...post } }) =>
-      containsWords([content, ...ownTexts.map(({ text }) => text)].join('\n'), filter.search ?? '') &&
+      hasWords([content, ...ownTexts.map(({ text }) => text)].join('\n')) &&
       !(filter.omitsUndatedDrafts && isUndated(post) && hasStatus(post, 'DRAFT')),
   );
   const author = filter.isMineOnly ? call.actor.user : filter.author;
@@ -256,7 +259,7 @@ async function addAuthorsAndDuplicates(
   const { workspace } = actor;
   const fingerprints = await context.submissions.computeFingerprints(
     { workspace, kind: POST_KIND, project: project.id },
-    posts.map((post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
+    await mapInTurns(posts, (post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
   );
   const serviceIds = posts.flatMap(({ id }) => id ?? []);
   const [authors, duplicatesByDraft] = await Promise.all([

@@ -113,7 +113,7 @@ function findSeriesProblems(
         ? 'Repeating posts need the Publisher role.'
         : 'A draft can’t repeat. Choose “Schedule”.',
     };
-  return /^\s*\d*\s*$/.test(gap) && Number(gap) <= MAX_GAP_DAYS
+  return /^\d*$/.test(gap.trim()) && Number(gap) <= MAX_GAP_DAYS
     ? {}
     : { gap: `Enter a number of days up to ${MAX_GAP_DAYS}.` };
 }

@@ -122,7 +122,7 @@ function findProjects(projects: ProjectList, text: string): readonly Project[] {
 
 /** "The Harbour Coffee project" is the project "Harbour Coffee". */
 function stripDeterminers(name: string): string {
-  return name.replace(/^(?:the|our|my)\s+|\s+(?:project|account|brand|client)$/gi, '');
+  return name.replace(/^(?:the|our|my)\s+|(?<!\s)\s+(?:project|account|brand|client)$/gi, '');
 }
 
 /** Lists the candidates for a project's name at the start of the text, longest first. */
@@ -161,7 +161,7 @@ export function findUnknownProject(
     const remainingHead = `${head.slice(0, prefix.index)} ${textAfter.slice(length)}`
       .replace(/\s+/g, ' ')
       .trim();
-    const name = textAfter.slice(0, length).replace(/^["“„«»]|["“”«»,]+$/g, '');
+    const name = textAfter.slice(0, length).replace(/^["“„«»]|(?<!["“”«»,])["“”«»,]+$/g, '');
     return { name, start: prefix.index, remainingHead };
   }
   return undefined;
@@ -324,7 +324,7 @@ function joinWords(words: readonly string[]): string {
   return words
     .join(' ')
     .replace(/ (?=[,，、])/g, '')
-    .replace(/^[\s,，、]+|(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
+    .replace(/^[\s,，、]+|(?<![\s,，、])(?:(?:^|\s)[-–—]|[\s,，、])+$/g, '');
 }
 
 /** Finds the project, platforms and "draft" in the head. `momentHead`: the other words. */

@@ -206,7 +206,7 @@ function readSentence(
 }
 
 /** A whole text in quotes, unlike a name such as “Spring”: it ends like a sentence, or has many words. */
-const WHOLE_TEXT = /[.!?…]$|(?:\S+\s+){5}/;
+const WHOLE_TEXT = /[.!?…]$|(?<!\S)(?:\S+\s+){5}/;
 
 /** Emoji, also as Slack's codes. */
 const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s|:[\p{L}\d_'+-]+:)+$/u;

@@ -119,7 +119,7 @@ export function splitAfterRefused(
   momentReader: MomentReader,
 ): { head: string; text: string } | undefined {
   const { findLeadingMoments, isMoment, isRefused } = momentReader;
-  const [dash = ''] = /\s*[-–—]?\s*$/.exec(split.head) ?? [];
+  const [dash = ''] = /(?<!\s)\s*(?:[-–—]\s*)?$/.exec(split.head) ?? [];
   // Read only when needed, because reading takes steps.
   const readFirst = () => findLeadingMoments(split.head.slice(0, split.head.length - dash.length));
   // "Monday to friday" and "mon - fri", unlike "monday - Tuesday Specials".

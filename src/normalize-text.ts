@@ -8,10 +8,17 @@ const MARK = String.raw`[[\p{M}\uff9e\uff9f]--\u034f]`;
 const LONGEST_RUN = new RegExp(`${MARK}{30}(?=${MARK})`, 'gv');
 
 /**
+ * UTF-16 units by which a compatibility form may be more than twice as long as the text. Single characters become up to
+ * eighteen (https://www.unicode.org/faq/normalization.html), but no text in use is full of them.
+ */
+const MAX_EXPANSION = 32;
+
+/**
  * Normalizes any text in linear time. Everything in src that normalizes text from outside calls this function, because
  * String.prototype.normalize sorts runs of marks in quadratic time: 200,000 marks take a minute. As the Stream-Safe Text
  * Format prescribes, a joiner breaks up each longer run.
  */
 export function normalizeUnicode(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
-  return text.replace(LONGEST_RUN, '$&\u034f').normalize(form);
+  const normalized = text.replace(LONGEST_RUN, '$&\u034f').normalize(form);
+  return form.startsWith('NFK') ? normalized.slice(0, 2 * text.length + MAX_EXPANSION) : normalized;
 }

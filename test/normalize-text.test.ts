@@ -21,6 +21,11 @@ test('a joiner follows the thirtieth of more marks, and nothing is lost', () => 
   expect(normalizeUnicode(text, 'NFD')).toBe(text);
 });
 
+test('a compatibility form isn’t much more than twice as long as the text', () => {
+  expect(normalizeUnicode('ﷺ', 'NFKC')).toBe('ﷺ'.normalize('NFKC'));
+  expect(normalizeUnicode('ﷺ'.repeat(100), 'NFKC')).toHaveLength(232);
+});
+
 test('a text of 80,000 UTF-16 units is normalized in less than 50 ms of CPU time', () => {
   const durations = WORST_TEXTS.flatMap(({ name, create }) =>
     FORMS.map((form) => ({ name, form, text: create(80_000) })),

@@ -43,10 +43,10 @@ export function renderChannelNameNote(name: string, { may }: { may(role: 'manage
 
 /** Names projects (plain text). Those that look the same have the whole id within the limit: "Harbour (p9)". */
 export function nameProjects(projects: readonly Project[], limit: number = LIMITS.buttonText): string[] {
-  const getLook = ({ name }: Project) => normalizeLook(clipLine(name));
-  const byLook = Map.groupBy(projects, getLook);
-  return projects.map((project) => {
-    if (byLook.get(getLook(project))?.length === 1) return clipLine(project.name);
+  const looks = projects.map(({ name }) => normalizeLook(clipLine(name)));
+  const byLook = Map.groupBy(looks, (look) => look);
+  return projects.map((project, index) => {
+    if (byLook.get(looks[index] ?? '')?.length === 1) return clipLine(project.name);
     const id = ` (${project.id})`;
     return clipLine(project.name, Math.max(1, limit - id.length)) + id;
   });
@@ -277,10 +277,10 @@ const cachedNames = new WeakMap<Project, readonly [name: string, ...others: stri
  * with thousands of projects.
  */
 function getNormalizedNames(project: Project): readonly [name: string, ...others: string[]] {
-  const { id, name } = project;
-  const names =
-    cachedNames.get(project) ??
-    ([normalizeName(name), normalizeName(id), `${normalizeName(name)} (${normalizeName(id)})`] as const);
+  const cached = cachedNames.get(project);
+  if (cached) return cached;
+  const [name, id] = [normalizeName(project.name), normalizeName(project.id)];
+  const names = [name, id, `${name} (${id})`] as const;
   cachedNames.set(project, names);
   return names;
 }

@@ -47,7 +47,7 @@ const installationResponse = z.object({
 
 /** The public address of a path of this app. */
 export function buildPublicUrl(publicUrl: string, path: string): string {
-  return new URL(path.replace(/^\//, ''), publicUrl.replace(/\/*$/, '/')).href;
+  return new URL(path.replace(/^\//, ''), publicUrl.replace(/(?<!\/)\/*$/, '/')).href;
 }
 
 export const INSTALL_PATH = '/slack/install';

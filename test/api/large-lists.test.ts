@@ -5,11 +5,14 @@ import { limitText } from '../../src/text-limits.ts';
 import { measureCpuMs } from '../support/cpu-ms.ts';
 import { WORST_RECORDS } from '../support/worst-records.ts';
 
+/** The kinds that take longest to normalize, match and segment. */
+const KINDS = /^as many .*(?:eighteen|different marks|small letters|words|curly quotes|jamo letters|flags)$/;
+
 /** Longer blocks would be noticed by others. A tenth of the time is usual, on a machine that does nothing else. */
 const MAX_MS = 500;
 
 test('a list of 4 MiB with the worst names is searched without a long block', () => {
-  const slow = WORST_RECORDS.flatMap(({ name, create }) => {
+  const slow = WORST_RECORDS.filter(({ name }) => KINDS.test(name)).flatMap(({ name, create }) => {
     const projects = create(2 ** 22, 'projects').map(({ Id, Name }) => ({
       id: String(Id),
       name: limitText(String(Name), 'name') ?? '',

@@ -121,12 +121,16 @@ export function findLineBreakFault(value: string): string | undefined {
   return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'Use a single line.' : undefined;
 }
 
+/** https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4 */
+const MAX_DOMAIN_LENGTH = 253;
+
 /** Parses the domain of an address. The result is in lower-case ASCII, so that equal domains compare as equal. */
 export function parseDomain(address: string): string {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
     .trim()
     .replace(/\.$/, '');
+  if (domain.length > MAX_DOMAIN_LENGTH) return domain.toLowerCase();
   return domainToASCII(domain) || domain.toLowerCase();
 }
 

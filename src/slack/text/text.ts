@@ -290,7 +290,7 @@ function readLine(line: string, reading: ReadingContext): string {
     return PLACEHOLDER;
   });
   const { text } = replaceEmojiCodes(maskedLine);
-  const unmarkedText = MARKS.reduce((rest, [mark, format]) => dropMark(rest, mark, format, reading), text);
+  const unmarkedText = MARK_PATTERNS.reduce((rest, pattern) => dropMark(rest, pattern, reading), text);
   return unescapeText(unmarkedText).replaceAll(PLACEHOLDER, () => convertedParts.shift() ?? '');
 }
 
@@ -302,10 +302,19 @@ function readCode(code: string, reading: ReadingContext): string {
     .join('');
 }
 
+/** Compiled once for each mark: a message may have thousands of lines. */
+const MARK_PATTERNS = MARKS.map(([mark, format]) => ({
+  format,
+  opening: new RegExp(`(?<![\\p{L}\\p{N}${mark}])${mark}(?=[^\\s${mark}])`, 'gu'),
+  closing: new RegExp(`(?<=[^\\s${mark}])${mark}(?![\\p{L}\\p{N}${mark}])`, 'gu'),
+}));
+
 /** Removes pairs of a mark that directly enclose words. "2 * 3" and "snake_case" contain no such pair. */
-function dropMark(line: string, mark: string, format: string, reading: ReadingContext): string {
-  const opening = new RegExp(`(?<![\\p{L}\\p{N}${mark}])${mark}(?=[^\\s${mark}])`, 'gu');
-  const closing = new RegExp(`(?<=[^\\s${mark}])${mark}(?![\\p{L}\\p{N}${mark}])`, 'gu');
+function dropMark(
+  line: string,
+  { format, opening, closing }: (typeof MARK_PATTERNS)[number],
+  reading: ReadingContext,
+): string {
   let [text, position] = ['', 0];
   for (;;) {
     opening.lastIndex = position;

@@ -5,7 +5,7 @@ const MARK = String.raw`[[\p{M}\uff9e\uff9f]--\u034f]`;
  * A run of as many marks as the Stream-Safe Text Format permits, before another one. Longer runs are in no language:
  * https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format
  */
-const LONGEST_RUN = new RegExp(`${MARK}{30}(?=${MARK})`, 'gv');
+const FULL_RUN = new RegExp(`${MARK}{30}(?=${MARK})`, 'gv');
 
 /**
  * UTF-16 units by which a compatibility form may be more than twice as long as the text. Single characters become up to
@@ -19,6 +19,6 @@ const MAX_EXPANSION = 32;
  * Format prescribes, a joiner breaks up each longer run.
  */
 export function normalizeUnicode(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
-  const normalized = text.replace(LONGEST_RUN, '$&\u034f').normalize(form);
+  const normalized = text.replace(FULL_RUN, '$&\u034f').normalize(form);
   return form.startsWith('NFK') ? normalized.slice(0, 2 * text.length + MAX_EXPANSION) : normalized;
 }

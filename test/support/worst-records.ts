@@ -9,10 +9,10 @@ const LISTS = {
   logs: ['Message', 'User', 'Status'],
 } as const;
 
-export type ListName = keyof typeof LISTS;
+type ListName = keyof typeof LISTS;
 
 /** A list of the service with records that keep Upnext busy. */
-export interface WorstRecords {
+interface WorstRecords {
   name: string;
   /** Creates the records of a list, whose JSON has about `length` bytes. */
   create(length: number, list: ListName): Record<string, unknown>[];

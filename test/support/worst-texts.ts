@@ -1,5 +1,5 @@
 /** A kind of text that took some function a long time, or might. */
-export interface WorstText {
+interface WorstText {
   name: string;
   /** Creates a text of about `length` UTF-16 units. */
   create(length: number): string;

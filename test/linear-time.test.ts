@@ -20,10 +20,7 @@ const WITHOUT_TEXTS = {
     ...['moment.ts', 'understand-moment.ts'].map((name) => `when/${name}`),
   ],
 };
-/** Their own tests feed them with the worst files. */
-const TABLES = ['imports'];
-
-const functions = findTextFunctions([...Object.values(WITHOUT_TEXTS).flat(), ...TABLES]);
+const functions = findTextFunctions(Object.values(WITHOUT_TEXTS).flat());
 
 /** UTF-16 units. Linear work on them takes less than a millisecond, and quadratic work some ten. */
 const LENGTH = 6_000;
@@ -41,15 +38,16 @@ function isSuperlinear(work: (length: number) => unknown): boolean {
   if (performance.now() - startedAt < MIN_MS) return false;
   let [shortMs, longMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    shortMs = Math.min(
-      shortMs,
-      measureCpuMs(() => work(LENGTH / 4)),
-    );
+    // Four times, because CPU time is counted in steps that a single call may not reach.
+    const fourMs = measureCpuMs(() => {
+      for (let call = 0; call < 4; call += 1) work(LENGTH / 4);
+    });
+    shortMs = Math.min(shortMs, fourMs / 4);
     longMs = Math.min(
       longMs,
       measureCpuMs(() => work(LENGTH)),
     );
-    if (longMs < MIN_MS || longMs <= MAX_GROWTH * shortMs) return false;
+    if (longMs < MIN_MS || (shortMs > 0 && longMs <= MAX_GROWTH * shortMs)) return false;
   }
   return true;
 }
@@ -96,11 +94,8 @@ test('exported functions take linear time for the worst texts', async () => {
 });
 
 test('patterns take linear time for runs of the characters that they name', () => {
-  const slow = listPatterns(['when', 'start', 'cli', 'config', ...TABLES]).flatMap(
-    ({ name, pattern, texts }) =>
-      texts.some((create) => isSuperlinear((length) => create(2 * length).replace(pattern, '')))
-        ? [name]
-        : [],
+  const slow = listPatterns(['when', 'start', 'cli', 'config']).flatMap(({ name, pattern, texts }) =>
+    texts.some((create) => isSuperlinear((length) => create(2 * length).replace(pattern, ''))) ? [name] : [],
   );
   expect(slow).toEqual([]);
 });

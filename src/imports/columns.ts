@@ -94,7 +94,7 @@ const isRole = (role: string): role is Role => Object.hasOwn(NAMES, role);
 
 const ROLES = new Map(
   Object.entries(NAMES).flatMap(([role, names]) =>
-    isRole(role) ? names.split(/\s*\|/).map((name) => [name.trim(), role] as const) : [],
+    isRole(role) ? names.split('|').map((name) => [name.trim(), role] as const) : [],
   ),
 );
 
@@ -125,14 +125,30 @@ function normalizeName(name: string): string {
   const plain = normalizeUnicode(name.slice(0, MAX_NAME_LENGTH), 'NFKC')
     .replace(/ - separated by\b.*/i, '')
     .replace(/\(s\)/gi, 's');
-  // Behind the last one, every opening bracket would be compared with all of the rest.
-  const end = plain.lastIndexOf(')') + 1;
-  return `${plain.slice(0, end).replace(/\([^)]*\)/g, ' ')}${plain.slice(end)}`
+  return splitBrackets(plain)
+    .outside.join(' ')
     .replace(/#(?!\s*\d)/g, ' number ')
     .replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** Splits a name at its brackets: "Time (UTC) in (h)" into "Time ", " in " and "", and "UTC" and "h". */
+function splitBrackets(name: string): { outside: string[]; inside: string[] } {
+  const inside: string[] = [];
+  const outside = [''];
+  const pieces = name.split(')');
+  for (const [index, piece] of pieces.entries()) {
+    const isLast = index === pieces.length - 1;
+    const start = isLast ? -1 : piece.indexOf('(');
+    const before = start < 0 ? `${piece}${isLast ? '' : ')'}` : piece.slice(0, start);
+    outside[outside.length - 1] += before;
+    if (start < 0) continue;
+    inside.push(piece.slice(start + 1));
+    outside.push('');
+  }
+  return { outside, inside };
 }
 
 /** Finds the platform in a column's normalized name: "linked in", "twitter x" for two names, or "post on facebook". */
@@ -294,7 +310,7 @@ export function findZones(text: string): readonly string[] {
 function listNotes(...columns: readonly (Column | undefined)[]): string[] {
   return columns
     .map((column) => column?.name ?? '')
-    .flatMap((name) => /\(([^)]*)\)/.exec(name)?.[1] ?? splitZone(name)?.zone ?? []);
+    .flatMap((name) => splitBrackets(name).inside[0] ?? splitZone(name)?.zone ?? []);
 }
 
 /** Splits the name of a time's column that ends in a zone: "Time CET", "Time - New York". */

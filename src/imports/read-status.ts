@@ -5,7 +5,7 @@ import type { TableRow } from './read-table.ts';
 
 /** What the cells of a row say about its status, and what answers mean yes or no. */
 
-const listWords = (words: string) => words.split(/\s*\|/);
+const listWords = (words: string) => words.split('|').map((word) => word.trim());
 
 /** Without words for finished work, such as “Done”: in many plans they mark what has gone out. */
 const SCHEDULED = listWords(

@@ -114,7 +114,7 @@ export function readOwnClock(cell: string): ReturnType<typeof readClock> {
 const NAMED_DATE = /^\P{L}*\p{L}.*\b20\d{2}\b/u;
 
 /** The time that programs write after a date without one: "2026-12-01 00:00:00", "12/1/2026 12:00 AM". */
-const MIDNIGHT = /[T ]+(?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s?AM)$/i;
+const MIDNIGHT = /(?<![T ])[T ]+(?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)?\s?AM)$/i;
 
 /** The day before which they count, or the next one, which they write before a time without a date. */
 const FIRST_DAY =
@@ -133,7 +133,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   if (own && own.join() === readClock(time)?.join()) return day;
   const plainDay = day.replace(MIDNIGHT, '');
   return findLeadingSlot(time)
-    ? `${time.replace(/[.!]+$/, '')} from ${plainDay}`
+    ? `${time.replace(/(?<![.!])[.!]+$/, '')} from ${plainDay}`
     : `${plainDay} ${replaceFrenchClock(time)}`;
 }
 

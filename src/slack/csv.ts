@@ -10,6 +10,9 @@ import { getSlackErrorCode } from './slack-errors.ts';
 /** Characters without a look of their own, which a program may leave out before it reads a cell: blanks, fillers, marks. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]*/uy;
 
+/** Nobody means a cell that begins with more of them, so it counts as a formula. */
+const MAX_UNSEEN = 300;
+
 /**
  * Whether a cell starts a formula, with or without unseen characters at the beginning
  * (https://owasp.org/www-community/attacks/CSV_Injection). Also if apostrophes already keep it from that, so that an
@@ -28,6 +31,7 @@ function startsFormula(text: string): boolean {
     const plain = normalizeUnicode(character, 'NFKC');
     UNSEEN.lastIndex = 0;
     const seen = plain.slice(UNSEEN.exec(plain)?.[0].length);
+    if (index - start > MAX_UNSEEN) return true;
     if (seen !== '' || index >= text.length) return /^[=+\-@]/.test(seen);
     index += character.length;
   }

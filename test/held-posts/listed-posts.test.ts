@@ -14,7 +14,8 @@ import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 const held = await setUpTestHeldPosts();
 
 const list = async (query: Partial<Parameters<typeof listHeldPlan>[1]> = {}) =>
-  (await listHeldPlan(held.context, { ...query, workspace: 'T1', projects: query.projects ?? ['p1', 'p2'] })).posts;
+  (await listHeldPlan(held.context, { ...query, workspace: 'T1', projects: query.projects ?? ['p1', 'p2'] }))
+    .posts;
 const describeStatus = async (query: Parameters<typeof list>[0] = {}) =>
   (await list(query)).map(({ post }) => `${post.content}: ${post.status}`);
 

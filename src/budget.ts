@@ -1,4 +1,4 @@
-import { setImmediate as waitForTurn } from 'node:timers/promises';
+import { createGiveWay } from './promises.ts';
 
 /** What reading one text or file from outside may take. Whoever made it doesn't know these limits, or tries to reach them. */
 interface BudgetLimits {
@@ -24,9 +24,6 @@ export const BUDGETS = {
   table: { maxSteps: 2_000_000, maxOutput: 600_000, maxMs: 60_000 },
 } as const satisfies Record<string, BudgetLimits>;
 
-/** How long one reader keeps the thread. A request needs some twenty turns, and waits in each for the readers of that time. */
-const TURN_MS = 2;
-
 /** Reading took more than its budget. `limit`: which of its limits was reached. */
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded';
@@ -46,7 +43,8 @@ export type Budget = ReturnType<typeof createBudget>;
 /** `now`: a monotonic clock in ms. Defaults to that of the process. */
 export function createBudget(limits: BudgetLimits, now: () => number = () => performance.now()) {
   let [steps, output, usedMs] = [0, 0, 0];
-  let [turnStartedAt, countedFrom] = [now(), now()];
+  let countedFrom = now();
+  const turn = createGiveWay(now);
   const budget = {
     spend(count = 1): void {
       steps += count;
@@ -58,11 +56,10 @@ export function createBudget(limits: BudgetLimits, now: () => number = () => per
     },
     /** Lets others work if this turn has lasted long enough. */
     async giveWay(): Promise<void> {
-      if (now() - turnStartedAt < TURN_MS) return;
+      if (!turn.isDue()) return;
       budget.pause();
-      await waitForTurn();
+      await turn.giveWay();
       budget.resume();
-      turnStartedAt = now();
     },
     /** Stops counting time before a wait for something else. It may not be one, so the turn goes on. */
     pause(): void {

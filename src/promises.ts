@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * Resolves or rejects like `work`, or resolves with `late` after `ms`. The work goes on, and its later result is lost
@@ -42,26 +42,55 @@ export async function mapLimited<Item, Result>(
   return results;
 }
 
-/** After this long, other requests get their turn. */
-const MAX_TURN_MS = 15;
+/**
+ * How long one piece of work keeps the thread. A request needs some twenty turns of the event loop, and waits in each for
+ * all pieces of long work.
+ */
+const TURN_MS = 2;
+/** If others worked for this long while a piece of work gave way, somebody waits for them. */
+const BUSY_MS = 0.3;
 
-/** Maps a list, and lets other requests have their turn while it does. */
+/** The pieces of long work that rest now, in this process. */
+let restingCount = 0;
+
+/** Tells a long piece of work on this thread when its turn is over. `now`: a monotonic clock in ms. Defaults to that of the process. */
+export function createGiveWay(now: () => number = () => performance.now()) {
+  let startedAt = now();
+  return {
+    isDue: () => now() - startedAt >= TURN_MS,
+    /**
+     * Lets others work once, and if they did, for as long as it takes that all long work together has half of the thread.
+     * Otherwise a request would wait for a turn of each piece twenty times.
+     */
+    async giveWay(): Promise<void> {
+      const turnMs = now() - startedAt;
+      const gaveWayAt = now();
+      await nextTurn();
+      if (now() - gaveWayAt >= BUSY_MS) {
+        restingCount += 1;
+        await delay(turnMs * (2 * restingCount - 1));
+        restingCount -= 1;
+      }
+      startedAt = now();
+    },
+  };
+}
+
+/** Maps a list, and lets others have their turn while it does. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let startedAt = performance.now();
+  const turn = createGiveWay();
   for (const item of items) {
     results.push(map(item));
-    if (performance.now() - startedAt < MAX_TURN_MS) continue;
-    await nextTurn();
-    startedAt = performance.now();
+    if (turn.isDue()) await turn.giveWay();
   }
   return results;
 }
 
-/** Filters a list, and lets other requests have their turn while it does. */
+/** Filters a list, and lets others have their turn while it does. */
 export async function filterInTurns<Item>(
   items: readonly Item[],
   matches: (item: Item) => boolean,

@@ -2,6 +2,7 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { HOUR_MS } from '../durations.ts';
 import { toJsonParameter } from '../store/column-values.ts';
 import { deleteBatch } from '../store/delete-batch.ts';
+import { runForTenant } from '../store/tenant-turns.ts';
 import type { Change } from './capability.ts';
 import { buildClaimFilter, createClaims, findNextTimes, type NextTimes } from './claims.ts';
 import { addMs, type Clock } from './clock.ts';
@@ -144,7 +145,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     const batchEnd = loadSteps(rows).then((step) =>
       Promise.all(
         rows.map((row) =>
-          step(row).then(
+          runForTenant(row.workspace, () => step(row)).then(
             () => handleEnd(row),
             (error: unknown) => handleFailure(row, error),
           ),

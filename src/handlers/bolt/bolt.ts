@@ -5,6 +5,7 @@ import { unescapeText } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { RateLimited } from '../../slack/rate-limits.ts';
+import { runForTenant } from '../../store/tenant-turns.ts';
 import { withStepBudget } from '../../when/when.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command } from '../feature.ts';
@@ -65,29 +66,31 @@ export function createRouter(options: RouterOptions): (incoming: RoutedRequest) 
         (...typed) => runLine(options, ...typed).then(() => undefined),
       );
     let call = createCallWith(options.context);
-    let command: Command | undefined;
-    try {
-      if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
-      const limit = findLimit(request);
-      if (limit) options.limits?.count(limit, call.actor);
-      if (hasOverlongText(request)) throw createTooLongRefusal(request);
-      const countSteps = limit && options.limits?.createStepCounter(call.actor);
-      const workspaceContext = await options.loadWorkspaceContext?.(call.actor);
-      if (workspaceContext) call = createCallWith({ ...options.context, ...workspaceContext });
-      command = await withStepBudget(
-        () => dispatch(options, request, call, { acknowledge: (payload) => ack.send(payload), bot }),
-        countSteps,
-      );
-      if (request.kind === 'command' || request.kind === 'event') await ack.send();
-    } catch (error) {
-      const mayHaveSucceeded = options.mayHaveSucceeded?.(unwrapError(error)) ?? false;
-      await answerFailure({ error, request, call, ack, mayHaveSucceeded });
-      if (error instanceof RateLimited) return;
-    } finally {
-      ack.stopDeadline();
-      await viewReplies?.finish();
-    }
-    if (mayHaveChanged(request) && !command?.isReadOnly) await refreshSurfaces(options, call);
+    await runForTenant(call.actor.workspace, async () => {
+      let command: Command | undefined;
+      try {
+        if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
+        const limit = findLimit(request);
+        if (limit) options.limits?.count(limit, call.actor);
+        if (hasOverlongText(request)) throw createTooLongRefusal(request);
+        const countSteps = limit && options.limits?.createStepCounter(call.actor);
+        const workspaceContext = await options.loadWorkspaceContext?.(call.actor);
+        if (workspaceContext) call = createCallWith({ ...options.context, ...workspaceContext });
+        command = await withStepBudget(
+          () => dispatch(options, request, call, { acknowledge: (payload) => ack.send(payload), bot }),
+          countSteps,
+        );
+        if (request.kind === 'command' || request.kind === 'event') await ack.send();
+      } catch (error) {
+        const mayHaveSucceeded = options.mayHaveSucceeded?.(unwrapError(error)) ?? false;
+        await answerFailure({ error, request, call, ack, mayHaveSucceeded });
+        if (error instanceof RateLimited) return;
+      } finally {
+        ack.stopDeadline();
+        await viewReplies?.finish();
+      }
+      if (mayHaveChanged(request) && !command?.isReadOnly) await refreshSurfaces(options, call);
+    });
   };
 }
 

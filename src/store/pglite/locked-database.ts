@@ -16,6 +16,7 @@ import {
 import { z } from 'zod';
 import { readLocalTime } from '../../durations.ts';
 import { CleaningQueryCompiler } from '../column-values.ts';
+import { createTenantTurns } from '../tenant-turns.ts';
 import { DatabaseTooOld, findVersionMismatch } from '../version-mismatch.ts';
 import { ensureCluster } from './cluster.ts';
 import type { Session } from './session.ts';
@@ -192,13 +193,13 @@ function describeHolder({ pid, host, program, since }: LockHolder): string {
 }
 
 /**
- * Kysely's dialect for a session. The adapter declares a single connection, so Kysely lets one caller use it at a time.
- * Isolation levels are ignored, because transactions on one connection are serial anyway. Kysely's PGlite driver isn't
+ * Kysely's dialect for a session. The driver lets one caller use it at a time, and tenants take turns: Kysely's own queue,
+ * for adapters with a single connection, is in the order of arrival. Isolation levels are ignored, because transactions on one connection are serial anyway. Kysely's PGlite driver isn't
  * used, because it hangs and leaves an unhandled rejection after the database's thread has ended.
  */
 export function createSessionDialect(session: Session): Dialect {
   return {
-    createAdapter: () => new PGliteAdapter(),
+    createAdapter: () => new SessionAdapter(),
     createDriver: () => new SessionDriver(session),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new CleaningQueryCompiler(),
@@ -208,9 +209,16 @@ export function createSessionDialect(session: Session): Dialect {
 /** Numbers are unique in the process, because several dialects may share a session. */
 let lastTransactionNumber = 0;
 
+class SessionAdapter extends PGliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /** The driver is also the session's only connection. */
 class SessionDriver implements Driver, DatabaseConnection {
   readonly #session: Session;
+  readonly #turns = createTenantTurns();
   #transaction: number | undefined;
 
   constructor(session: Session) {
@@ -220,10 +228,13 @@ class SessionDriver implements Driver, DatabaseConnection {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.acquire();
     return this;
   }
 
-  async releaseConnection(): Promise<void> {}
+  async releaseConnection(): Promise<void> {
+    this.#turns.release();
+  }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { rows, affectedRows } = await this.#session.query<Row>(

@@ -65,12 +65,17 @@ export function createDoor(options: DoorOptions) {
     });
     async function* readInPace() {
       const chunks = read(file, range)[Symbol.asyncIterator]();
-      for (;;) {
-        const { done, value } = await query(request, () => chunks.next());
-        if (done) return;
-        askedAt = performance.now();
-        timer.refresh();
-        yield value;
+      try {
+        for (;;) {
+          const { done, value } = await query(request, () => chunks.next());
+          if (done) return;
+          askedAt = performance.now();
+          timer.refresh();
+          yield value;
+        }
+      } finally {
+        // The reader may have gone away.
+        await chunks.return?.();
       }
     }
     try {

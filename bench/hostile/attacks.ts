@@ -1,32 +1,35 @@
 import { showMoreOptions } from '../../test/support/filled-form.ts';
+import { CONNECTION_ATTACKS } from '../../test/support/hostile-connections.ts';
+import { listFileAttacks, storePicture } from './file-attacks.ts';
+import { keepManyPosts, useLongSeries } from './large-tenant.ts';
 import type { Target } from './target.ts';
 
-/** The requests of an attacker, and the responses of the attacker's service. */
+/** What `servers/attacker.ts` does, all as fast as the app answers. */
+interface Plan {
+  /**
+   * `vary-words` and `vary-projects`: sends the payloads, with other texts in each request. `unchanged`: sends them as they
+   * are. `sockets`: opens the connections of this name in `hostile-connections.ts`, without a signature.
+   */
+  mode: 'vary-words' | 'vary-projects' | 'unchanged' | 'sockets';
+  payloads?: object[];
+  sockets?: string;
+  /** The path of a public file of the attacker. */
+  mediaPath?: string;
+}
+
+/** What one member, one service or a stranger sends. */
 export interface Attack {
   /** Related attacks have the same number. */
   group: number;
   name: string;
-  env?: Record<string, string>;
-  /** The kind of list that `servers/hostile-service.ts` returns. */
-  lists:
-    | 'short'
-    | 'huge numbers'
-    | 'empty lists'
-    | 'many records'
-    | 'long lists'
-    | 'interim responses'
-    | 'chunks of one byte'
-    | 'a status line';
-  /**
-   * Prepares the payloads that `servers/attacker.ts` sends. The mode says which texts differ in each request. In the
-   * mode 'pipelined', the attacker sends unsigned GET requests and no payloads.
-   */
-  prepare(
-    target: Target,
-  ): Promise<{ mode: 'vary-words' | 'vary-projects' | 'unchanged' | 'pipelined'; payloads: object[] }>;
+  /** The role of the tenants' members. Defaults to manager. */
+  role?: 'viewer';
+  /** The lists of the attacker's service: a name in `servers/hostile-service.ts`. Defaults to two short records. */
+  lists?: string;
+  /** The size of the disk of the built-in database. Defaults to that of the machine. */
+  diskMb?: number;
+  prepare(target: Target): Promise<Plan>;
 }
-
-const ALL_OWNERS_ENV = { MEMBERS_DEFAULT_ROLE: 'owner' };
 
 function createCommand(target: Target, text: string, name = '/upnext'): object {
   return {
@@ -42,14 +45,21 @@ function createCommand(target: Target, text: string, name = '/upnext'): object {
   };
 }
 
-const ATTACKER_ID = 'U01ANAFERR';
+/** Ana. */
+export const ATTACKER_ID = 'U01ANAFERR';
+
+/** Lists of `servers/hostile-service.ts` that are slow because of their texts. */
+const TEXT_LISTS = [
+  'a name of 200,000 marks',
+  '1,900 names of 1,000 marks',
+  '2,000 names of 1.8 kB',
+  ...['words', 'spaces', 'marks', 'emoji', 'one text'].map((texts) => `every list of 4 MiB, of ${texts}`),
+];
 
 export const ATTACKS: readonly Attack[] = [
   {
     group: 1,
     name: 'words in forms and commands',
-    env: ALL_OWNERS_ENV,
-    lists: 'short',
     async prepare(target) {
       const ana = target.workspace.as('Ana').in('#general');
       await ana.type('/schedule-post');
@@ -64,31 +74,12 @@ export const ATTACKS: readonly Attack[] = [
       };
     },
   },
-  {
-    group: 2,
-    name: 'a list of large numbers',
-    env: ALL_OWNERS_ENV,
-    lists: 'huge numbers',
-    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
-  },
-  {
-    group: 2,
-    name: 'a record of empty lists',
-    env: ALL_OWNERS_ENV,
-    lists: 'empty lists',
-    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
-  },
-  {
-    group: 2,
-    name: '300,000 projects',
-    env: ALL_OWNERS_ENV,
-    lists: 'many records',
-    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
-  },
+  createListAttack(2, 'a list of large numbers', 'huge numbers'),
+  createListAttack(2, 'a record of empty lists', 'empty lists'),
+  createListAttack(2, '300,000 projects', 'many records'),
   {
     group: 3,
     name: 'a long list for each project',
-    env: ALL_OWNERS_ENV,
     lists: 'long lists',
     async prepare(target) {
       const ana = target.workspace.as('Ana').in('#general');
@@ -100,16 +91,9 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
-    group: 4,
-    name: 'pipelined unsigned requests',
-    lists: 'short',
-    prepare: async () => ({ mode: 'pipelined', payloads: [] }),
-  },
-  {
     group: 5,
     name: 'refused commands',
-    env: { MEMBERS_DEFAULT_ROLE: 'viewer' },
-    lists: 'short',
+    role: 'viewer',
     prepare: async (target) => ({
       mode: 'unchanged',
       payloads: [
@@ -119,17 +103,91 @@ export const ATTACKS: readonly Attack[] = [
       ],
     }),
   },
-  ...(['interim responses', 'chunks of one byte', 'a status line'] as const).map(
-    (lists): Attack => ({
-      group: 6,
-      name: `endless ${lists}`,
-      env: ALL_OWNERS_ENV,
-      lists,
-      prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
+  ...['interim responses', 'chunks of one byte', 'a status line'].map((lists) =>
+    createListAttack(6, `endless ${lists}`, lists),
+  ),
+  ...TEXT_LISTS.map((lists) => createListAttack(7, lists, lists)),
+  ...listFileAttacks(8),
+  ...CONNECTION_ATTACKS.map(
+    ({ name }): Attack => ({
+      group: 9,
+      name,
+      lists: 'one project',
+      prepare: async (target) => ({
+        mode: 'sockets',
+        sockets: name,
+        ...(/reader/.test(name) && { mediaPath: await storePicture(target) }),
+      }),
     }),
   ),
+  {
+    group: 10,
+    name: '200 people of one workspace at once',
+    async prepare(target) {
+      const ids = Array.from({ length: 200 }, (_, index) =>
+        target.workspace.admin.addPerson({ name: `Member ${index}` }),
+      );
+      const commands = [
+        createCommand(target, 'help'),
+        createCommand(target, 'posts'),
+        createCommand(target, ''),
+        createCommand(target, 'tomorrow 9am on X: Soup', '/schedule-post'),
+      ];
+      return {
+        mode: 'unchanged',
+        payloads: ids.flatMap((user_id) => commands.map((command) => ({ ...command, user_id }))),
+      };
+    },
+  },
+  {
+    group: 10,
+    name: 'an organisation of 50 workspaces',
+    async prepare(target) {
+      const { teams } = target.workspace.admin.addOrganisation({
+        name: 'Starship',
+        teams: Array.from({ length: 50 }, (_, index) => ({
+          name: `Team ${index}`,
+          people: [{ name: 'Nora Quist', id: 'U0NORAQUIS' }],
+        })),
+      });
+      await teams[0]?.as('Nora').install(`${target.publicUrl}/slack/install`, { organisation: true });
+      const payloads = teams.flatMap(({ id: team_id }) =>
+        ['help', 'posts', 'status', 'ask for access'].map((text) => ({
+          ...createCommand(target, text),
+          team_id,
+          user_id: 'U0NORAQUIS',
+        })),
+      );
+      return { mode: 'unchanged', payloads };
+    },
+  },
+  {
+    group: 10,
+    name: '20,000 posts and 5,000 series',
+    lists: 'one project',
+    async prepare(target) {
+      await keepManyPosts(target, { posts: 20_000, series: 5_000 });
+      const texts = ['', 'posts', 'posts soup', 'week', 'series', 'posts review', 'outbox', 'digest'];
+      return { mode: 'unchanged', payloads: texts.map((text) => createCommand(target, text)) };
+    },
+  },
+  {
+    group: 10,
+    name: 'a series with 10,000 texts',
+    lists: 'one project',
+    prepare: async (target) => ({ mode: 'unchanged', payloads: await useLongSeries(target, 10_000) }),
+  },
 ];
 
+function createListAttack(group: number, name: string, lists: string): Attack {
+  return {
+    ...{ group, name, lists },
+    prepare: async (target) => ({ mode: 'unchanged', payloads: createListCommands(target) }),
+  };
+}
+
 function createListCommands(target: Target): object[] {
-  return ['projects', 'posts', 'templates', 'sources', 'status'].map((text) => createCommand(target, text));
+  return ['projects', 'posts', 'posts x', 'templates', 'sources', 'status', 'use x', ''].map((text) =>
+    createCommand(target, text),
+  );
 }

@@ -18,8 +18,12 @@ const HOSTILE_MEDIA_BYTES = 30 * 2 ** 20;
 /** Files that Upnext reads: tables to import, and the pictures and videos that their rows name. */
 export function listFileAttacks(group: number): Attack[] {
   const byFormat = Map.groupBy(Object.entries(HOSTILE_MEDIA), ([name]) => name.split(' ')[1]);
+  const pictures = Array.from({ length: 12 }, (_, index) =>
+    withTable(buildJpeg({ width: 1_000 + index, scanBytes: HOSTILE_MEDIA_BYTES }), 'soup.jpg'),
+  );
   const tables = WORST_TABLES.map(({ createBytes }) => [{ name: 'posts.csv', bytes: createBytes() }]);
   return [
+    { ...createFileAttack(group, 'pictures until the disk is full', () => pictures), diskMb: 200 },
     createFileAttack(group, 'hostile tables', () => tables),
     ...[...byFormat].map(([format, shapes]) =>
       createFileAttack(group, `hostile files: ${format}`, () =>

@@ -1,14 +1,14 @@
-import { connect } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { CONNECTION_ATTACKS } from '../../test/support/hostile-connections.ts';
 import { sendSigned } from '../../test/support/send-signed.ts';
 
 /**
- * Sends the configured requests as fast as the app answers, until this process is killed. Prints `under way` after the
+ * Sends the requests of a file as fast as the app answers, until this process is killed. Prints `under way` after the
  * start.
  */
 
-const { MODE = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '[]' } = process.env;
+const { MODE = '', URL: url = '', PORT = '', SECRET = '', PAYLOADS = '', SOCKETS, MEDIA_PATH } = process.env;
 const CONCURRENCY = 16;
-const PIPELINE_LENGTH = 1_000;
 
 /** Words of ambiguous texts. A date can start with each of them, in one of several languages. */
 const WORDS = [
@@ -26,10 +26,10 @@ const WORDS = [
   'noon',
 ];
 
+const payloads = JSON.parse(readFileSync(PAYLOADS, 'utf8')) as Record<string, unknown>[];
 let requestCount = 0;
 const sendRepeatedly = async () => {
   for (;;) {
-    const payloads = JSON.parse(PAYLOADS) as Record<string, unknown>[];
     const payload = payloads[requestCount % payloads.length] ?? {};
     requestCount += 1;
     await sendSigned({ url, signingSecret: SECRET }, alterPayload(payload), requestCount % 200).catch(
@@ -41,7 +41,7 @@ const sendRepeatedly = async () => {
 
 function alterPayload(payload: Record<string, unknown>): Record<string, unknown> {
   // Each request has its own trigger, because the app refuses repeated requests.
-  const freshPayload = { ...payload, trigger_id: `${requestCount}.2.3` };
+  const freshPayload = { ...payload, trigger_id: `${requestCount}.2.3`, event_id: `Ev${requestCount}` };
   if (MODE === 'vary-words')
     return replaceTexts(freshPayload, /^(tomorrow 9am|WORDS)$/, createHostileLines());
   if (MODE === 'vary-projects') return replaceTexts(freshPayload, /^p\d+$/, `p${requestCount}`);
@@ -71,18 +71,9 @@ function replaceTexts(
   ) as Record<string, unknown>;
 }
 
-function sendPipelined(): void {
-  const socket = connect(Number(PORT), '127.0.0.1');
-  const requests = ['/metrics', '/health/ready'].map(
-    (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${PORT}\r\n\r\n`,
-  );
-  socket.on('connect', () => socket.write(requests.join('').repeat(PIPELINE_LENGTH)));
-  // Nothing reads from the socket, so the server has to buffer its responses.
-  socket.on('error', () => undefined).on('close', () => setTimeout(sendPipelined, 10));
-}
-
-if (MODE === 'pipelined') {
-  for (let count = 0; count < 10 * CONCURRENCY; count += 1) sendPipelined();
+if (MODE === 'sockets') {
+  const attack = CONNECTION_ATTACKS.find(({ name }) => name === SOCKETS);
+  await attack?.start({ port: Number(PORT), ...(MEDIA_PATH && { mediaPath: MEDIA_PATH }) });
   console.log('under way');
 } else {
   await Promise.all(Array.from({ length: CONCURRENCY }, sendRepeatedly));

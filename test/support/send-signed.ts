@@ -14,14 +14,14 @@ export interface SignedResponse {
  * Opens a new connection for each request. While this process is busy, the server may close an idle connection just
  * when this process sends the next request over it.
  */
-const dispatcher = new Agent({ pipelining: 0 });
+const ownDispatcher = new Agent({ pipelining: 0 });
 
 /**
  * Sends a payload as Slack does, signed with the current time. Events are sent as JSON, all other payloads as forms.
- * The same payload with another `nonce` is a different request.
+ * The same payload with another `nonce` is a different request. `dispatcher`: sends it from another address.
  */
 export async function sendSigned(
-  to: { url: string; signingSecret: string },
+  to: { url: string; signingSecret: string; dispatcher?: Agent },
   payload: Record<string, unknown>,
   nonce: number,
 ): Promise<SignedResponse> {
@@ -37,7 +37,7 @@ export async function sendSigned(
       'x-slack-signature': `v0=${signature}`,
     },
     body,
-    dispatcher,
+    dispatcher: to.dispatcher ?? ownDispatcher,
   });
   const text = await response.text();
   const responseBody = text === '' ? undefined : text.startsWith('{') ? JSON.parse(text) : text;

@@ -1,5 +1,6 @@
 import { getRecords, getString } from '../json.ts';
 import type { FileEntry, Person, ShortcutEntry, Message as SlackMessage, WithApp } from '../protocol.ts';
+import { allowAddress } from './address.ts';
 import { Avatar } from './avatar.ts';
 import { ChatTitle } from './chat.ts';
 import { useDirectory } from './directory.ts';
@@ -115,14 +116,14 @@ function File({ file }: { file: FileEntry }) {
     return html`<figure>
       <figcaption class="quiet">${title}</figcaption>
       <${Enlargeable} url=${url} alt=${altText ?? title}>
-        <img class="image-large" src=${url} alt=${altText ?? title} loading="lazy" />
+        <img class="image-large" src=${allowAddress(url)} alt=${altText ?? title} loading="lazy" />
       <//>
     </figure>`;
   }
   return html`<p class="file box row">
     <span class="file-icon" aria-hidden="true"></span>
     <span>
-      <a class="file-name" href=${`${url}&download`} download=${name}>${title}</a>
+      <a class="file-name" href=${allowAddress(`${url}&download`)} download=${name}>${title}</a>
       <span class="description quiet">${[name, formatFileSize(size)].join(' · ')}</span>
     </span>
   </p>`;
@@ -172,7 +173,7 @@ function LegacyAttachment({ attachment }: { attachment: Record<string, unknown> 
       (field) =>
         html`<p><strong>${getString(field, 'title')}</strong> <${Mrkdwn} text=${getString(field, 'value') ?? ''} /></p>`,
     )}
-    ${image ? html`<img class="attachment-image" src=${image} alt=${getString(attachment, 'fallback') ?? ''} />` : null}
+    ${image ? html`<img class="attachment-image" src=${allowAddress(image)} alt=${getString(attachment, 'fallback') ?? ''} />` : null}
     <${Line} text=${getString(attachment, 'footer')} />
   `;
 }

@@ -1,5 +1,6 @@
 import type { TextObject } from '@slack/types';
 import type { ComponentChildren } from 'preact';
+import { allowAddress } from './address.ts';
 import { type Directory, useDirectory } from './directory.ts';
 import { decodeEmoji, findEmoji, replaceEmojiCodes } from './emoji.ts';
 import { html } from './html.ts';
@@ -88,8 +89,10 @@ export function renderEntity(piece: Entity, directory: Directory): ComponentChil
   }
 }
 
-export function renderLink(url: string, label: ComponentChildren) {
-  return html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>`;
+/** Without an address that is allowed, renders only the label. */
+export function renderLink(url: string, label: ComponentChildren, className?: string) {
+  if (allowAddress(url) === undefined) return label;
+  return html`<a class=${className} href=${allowAddress(url)} target="_blank" rel="noopener noreferrer">${label}</a>`;
 }
 
 export function renderMention(text: string, isMe: boolean) {

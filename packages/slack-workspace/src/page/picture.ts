@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { allowAddress } from './address.ts';
 import { Dialog } from './dialog.ts';
 import { html } from './html.ts';
 import { CloseButton } from './icon.ts';
@@ -18,14 +19,14 @@ export function Picture({
   image: { image_url?: string; slack_file?: { url?: string; id?: string }; alt_text: string };
   class: string;
 }) {
-  const url = image.slack_file === undefined ? image.image_url : getFileUrl(image.slack_file);
+  const url = allowAddress(image.slack_file === undefined ? image.image_url : getFileUrl(image.slack_file));
   const [brokenUrl, setBrokenUrl] = useState<string | undefined>(undefined);
-  if (url === undefined || url === brokenUrl || !/^(?:https?:|data:image\/|\/)/i.test(url)) {
+  if (url === undefined || url === brokenUrl) {
     return html`<span class="not-rendered quiet">Picture: ${image.alt_text}</span>`;
   }
   const picture = html`<img
     class=${name}
-    src=${url}
+    src=${allowAddress(url)}
     alt=${image.alt_text}
     loading="lazy"
     onError=${() => setBrokenUrl(url)}
@@ -61,7 +62,7 @@ function LargePicture({ url, alt, onClose }: { url: string; alt: string; onClose
   };
   return html`<${Dialog} class="large-picture" labelledBy=${title} onClose=${onClose}>
     <figure class="dialog-body large-picture-body" onClick=${close}>
-      <img src=${url} alt=${alt} />
+      <img src=${allowAddress(url)} alt=${alt} />
       <figcaption id=${title}>${alt}</figcaption>
       <${CloseButton} label="Close" data-first="true" onClick=${close} />
     </figure>

@@ -1,3 +1,5 @@
+import { isLink } from './address.ts';
+
 /** The text between < and > in Slack's mrkdwn. */
 export type Entity =
   | { type: 'link'; url: string; label: string }
@@ -5,11 +7,6 @@ export type Entity =
   | { type: 'broadcast'; name: string }
   | { type: 'date'; ms: number; format: string; url?: string | undefined; fallback: string }
   | { type: 'text'; text: string };
-
-/** Allowed schemes of links. Other addresses are shown as text. */
-const LINK_SCHEME = /^(?:https?:\/\/|mailto:|tel:)/i;
-
-export const isLink = (url: string) => LINK_SCHEME.test(url);
 
 /** Reads the text between angle brackets. Undefined if it isn't Slack's markup, so the brackets are text. */
 export function readEntity(inside: string): Entity | undefined {

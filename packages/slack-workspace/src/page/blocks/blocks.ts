@@ -1,6 +1,7 @@
 import type * as Slack from '@slack/types';
 import { Component, type FunctionComponent } from 'preact';
 import { isRecord } from '../../json.ts';
+import { isWebUrl } from '../address.ts';
 import { getControlId, useBlockContainer } from '../block-container.ts';
 import { Button, FeedbackButtons, IconButton } from '../elements/button.ts';
 import { Element } from '../elements/element.ts';
@@ -114,7 +115,7 @@ function TaskCard({
     ${
       sources.length > 0
         ? html`<ul class="task-text row wrapping" aria-label="Sources">
-            ${sources.map(({ url, text }, index) => html`<li key=${index}>${/^https?:/i.test(url) ? renderLink(url, text) : text}</li>`)}
+            ${sources.map(({ url, text }, index) => html`<li key=${index}>${isWebUrl(url) ? renderLink(url, text) : text}</li>`)}
           </ul>`
         : null
     }
@@ -153,16 +154,16 @@ function Video({ block }: { block: Slack.VideoBlock }) {
       <${Picture} image=${thumbnail} class="video-picture" />
       ${
         isWebUrl(block.video_url)
-          ? html`<a class="video-play" href=${block.video_url} target="_blank" rel="noopener noreferrer">
-              <${Icon} name="play" /><span class="sr-only">Play ${name}</span>
-            </a>`
+          ? renderLink(
+              block.video_url,
+              html`<${Icon} name="play" /><span class="sr-only">Play ${name}</span>`,
+              'video-play',
+            )
           : null
       }
     </div>
   </div>`;
 }
-
-const isWebUrl = (url: string | undefined): url is string => url !== undefined && /^https?:/i.test(url);
 
 function Card({ block, blockId }: { block: Slack.CardBlock; blockId: string }) {
   const { hero_image, icon, title, subtitle, body, actions } = block;

@@ -1,9 +1,9 @@
 import type { RichTextBlock, RichTextBlockElement, RichTextElement } from '@slack/types';
 import type { ComponentChildren } from 'preact';
+import { isLink } from '../address.ts';
 import { type Directory, useDirectory } from '../directory.ts';
 import { html } from '../html.ts';
 import { renderEmoji, renderEntity, renderLink, renderMention } from '../mrkdwn.ts';
-import { isLink } from '../read-mrkdwn.ts';
 
 export function RichText({ block }: { block: RichTextBlock }) {
   const directory = useDirectory();

@@ -1,5 +1,6 @@
 import type * as Slack from '@slack/types';
 import { useState } from 'preact/hooks';
+import { isWebUrl } from '../address.ts';
 import { type ElementProps, useControl } from '../block-container.ts';
 import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
@@ -54,13 +55,18 @@ export function IconButton({ element, settings }: ElementProps<Slack.IconButton>
   </button>`;
 }
 
+/** Opens a website in a new tab. */
+function openWebsite(url: string | undefined): void {
+  if (isWebUrl(url)) window.open(url, '_blank', 'noopener');
+}
+
 export function Button({ element, settings }: ElementProps<Slack.Button | Slack.WorkflowButton>) {
   const control = useControl(element, { ...settings, dispatches: true });
   const [isWaiting, setWaiting] = useState(false);
   const url = element.type === 'button' ? element.url : undefined;
   const press = async () => {
     if (isWaiting || !(await control.confirm())) return;
-    if (url !== undefined && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
+    openWebsite(url);
     setWaiting(true);
     await control.dispatch();
     setWaiting(false);
@@ -86,8 +92,7 @@ export function Overflow({ element, settings }: ElementProps<Slack.Overflow>) {
     label: replaceEmojiCodes(option.text.text),
     description: option.description && replaceEmojiCodes(option.description.text),
     choose: () => {
-      const url = 'url' in option ? option.url : undefined;
-      if (typeof url === 'string' && /^https?:/i.test(url)) window.open(url, '_blank', 'noopener');
+      openWebsite('url' in option ? option.url : undefined);
       void control.set(option);
     },
   }));

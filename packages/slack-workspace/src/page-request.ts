@@ -60,6 +60,13 @@ export const pageRequestSchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('messages-opened'), app }),
   /** Moves the workspace's clock forward to a time (ms since the epoch), or with `now` back to the computer's time. */
   z.object({ act: z.literal('clock'), to: z.union([z.number(), z.literal('now')]) }),
+  /** Shares a channel with another workspace or organisation, or ends that. */
+  z.object({ act: z.literal('share-channel'), channel, team: z.string(), isShared: z.boolean() }),
+  z.object({
+    act: z.literal('change-role'),
+    person: z.string(),
+    role: z.enum(['member', 'guest', 'single-channel-guest']),
+  }),
   /** Turns a fault on. Without a choice, turns it off. */
   z.object({ act: z.literal('fault'), switch: z.string(), choice: z.string().exactOptional() }),
 ]);

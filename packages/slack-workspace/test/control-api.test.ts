@@ -109,6 +109,10 @@ describe('the control API', () => {
     await ben('wait', { text: 'Fuel' });
     await control.call('removeMember', { channel: '#lift-off', person: 'Ben' });
     await control.call('deactivatePerson', { person: 'Zoe' });
+    const shared = await control.call('shareChannel', { channel: '#lift-off' }, { id: 'T02ROASTER' });
+    expect(shared.shared_with).toEqual(['T02ROASTER']);
+    const organisation = { channel: '#lift-off', organisation: 'T02ROASTER' };
+    expect((await control.call('unshareChannel', organisation)).shared_with).toEqual([]);
     const { channels } = await control.call('listChannels');
     expect(channels.find(({ name }: { name: string }) => name === 'lift-off').members).toEqual(['todo']);
     await control.call('deleteChannel', { channel: 'lift-off' });

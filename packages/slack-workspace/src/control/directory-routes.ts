@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requireChannel, requireGroup, requirePerson } from '../acting/require-by-name.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { findConnectedTeams } from '../state/channel-object.ts';
 import { findPerson } from '../state/directory.ts';
 import type { UserGroup } from '../state/saved-state.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -10,6 +11,7 @@ import {
   groupShape,
   newChannelShape,
   newPersonShape,
+  organisationId,
   personName,
   personShape,
   teamShape,
@@ -32,6 +34,7 @@ function describeChannel(site: Site, channel: Channel): z.infer<typeof channelSh
     ...{ id, name, kind, topic, archived },
     members: names,
     has_app: members.includes(site.state.app.botUserId),
+    shared_with: findConnectedTeams(site, channel),
   };
 }
 
@@ -147,6 +150,23 @@ export const DIRECTORY_ROUTES: readonly Route[] = [
     summary: 'Remove a person, or the app by its handle, from a channel',
     run({ site, team, params: { channel = '', person = '' } }) {
       team.admin.remove(channel, person);
+      return describeChannel(site, requireChannel(site, channel));
+    },
+  }),
+  defineRoute('Directory', 'post /channels/{channel}/organisations', 'shareChannel', {
+    answer: channelShape,
+    summary: 'Share a channel with another workspace or organisation (Slack Connect)',
+    body: z.strictObject({ id: organisationId }),
+    run({ site, team, params: { channel = '' }, body }) {
+      team.admin.share(channel, body.id);
+      return describeChannel(site, requireChannel(site, channel));
+    },
+  }),
+  defineRoute('Directory', 'delete /channels/{channel}/organisations/{organisation}', 'unshareChannel', {
+    answer: channelShape,
+    summary: 'Stop sharing a channel with a workspace or organisation, whose people leave it',
+    run({ site, team, params: { channel = '', organisation = '' } }) {
+      team.admin.unshare(channel, organisation);
       return describeChannel(site, requireChannel(site, channel));
     },
   }),

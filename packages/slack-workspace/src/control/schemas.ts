@@ -88,11 +88,21 @@ const locale = z
   .refine((tag) => isAccepted(() => new Intl.Locale(tag)), 'Not a locale such as en-GB')
   .describe('Defaults to en-GB.');
 
+export const organisationId = z
+  .string()
+  .regex(/^[TE][A-Z0-9]+$/)
+  .describe('The id of a workspace (`T…`) or organisation (`E…`).');
+
+const organisationShape = z.strictObject({ id: organisationId, name: z.string().min(1) });
+
 export const newPersonShape = z.strictObject({
   name: z.string().min(1).describe('The full name. Its first word becomes the handle.'),
   role: personShape.shape.role.exactOptional(),
   time_zone: timeZone.exactOptional(),
   locale: locale.exactOptional(),
+  from: organisationShape
+    .exactOptional()
+    .describe('The person’s own workspace or organisation, if it is another one (Slack Connect).'),
 });
 
 export const channelShape = z.strictObject({
@@ -103,6 +113,7 @@ export const channelShape = z.strictObject({
   members: z.array(z.string()).describe('Full names.'),
   has_app: z.boolean(),
   archived: z.boolean(),
+  shared_with: z.array(z.string()).describe('Ids of the other workspaces and organisations in the channel.'),
 });
 
 export const newChannelShape = z.strictObject({

@@ -21,6 +21,8 @@ import {
   getModalStack,
 } from '../state/views.ts';
 import { changeChatContext, listChats, startChat } from './assistant.ts';
+import { shareChannel, unshareChannel } from './change-channel.ts';
+import { changePerson } from './change-person.ts';
 import { buildMessageObject } from './message-object.ts';
 import { buildChannelPart, buildInteractionPart, sendEvent } from './payloads.ts';
 import { addReaction, removeReaction } from './pins-and-reactions.ts';
@@ -278,6 +280,14 @@ function moveClock(site: Site, to: number | 'now'): void {
   site.slack.setClock(to);
 }
 
+/** Changes the role of a person of this workspace who isn't its owner. */
+function changeRole(site: Site, { person: id, role }: Extract<PageRequest, { act: 'change-role' }>): void {
+  const person = findPerson(site, id);
+  if (!person) throw new Refusal('user_not_found');
+  if (person.role === 'owner' || person.isBot || person.from) throw new Refusal('not_allowed');
+  changePerson(site, person, { role });
+}
+
 /**
  * Performs an action of a person on the page or in a test. Resolves when the app has acknowledged, with the data of the
  * result. Rejects with a {@link Refusal}, whose code the person sees.
@@ -321,6 +331,12 @@ export async function act(workspace: Site, person: string, request: PageRequest)
       return openAppTab(site, person, 'messages');
     case 'clock':
       return moveClock(site, request.to);
+    case 'share-channel': {
+      const change = request.isShared ? shareChannel : unshareChannel;
+      return change(site, requireChannel(site, person, request.channel, 'see'), request.team);
+    }
+    case 'change-role':
+      return changeRole(site, request);
     case 'fault':
       return site.switches.choose(request.switch, request.choice);
   }

@@ -8,6 +8,7 @@ import { html } from './html.ts';
 import { Icon } from './icon.ts';
 import { InteractiveBlocks } from './interactive-blocks.ts';
 import { MessageList } from './message-list.ts';
+import { PlaceMenu } from './place-menu.ts';
 import { readBlocks } from './slack-json.ts';
 import type { PageState } from './state.ts';
 import { Tools } from './tools.ts';
@@ -104,7 +105,7 @@ export function ChannelView() {
   }, [title, team]);
   return html`<main class="channel column">
     <h1 class="sr-only">${team}</h1>
-    <${ChannelHead} title=${title} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} />
+    <${ChannelHead} title=${title} channel=${channel} topic=${channel?.kind === 'im' ? describePartner(channel, directory) : channel?.topic} />
     ${app ? html`<${AppTabs} app=${app} channel=${route.channel} tab=${tab} />` : null}
     ${
       app && tab === 'home'
@@ -132,10 +133,18 @@ function ConnectionNotice({ app: { name, botUserId } }: { app: Directory['app'] 
 
 function describePartner(channel: Channel, directory: Directory) {
   const partner = findPartner(channel, directory);
-  return partner?.isBot ? 'App' : partner && `@${partner.name}`;
+  if (!partner || partner.isBot) return partner && 'App';
+  const role = partner.role.includes('guest') ? ` · ${partner.role}` : '';
+  return `@${partner.name}${role}`;
 }
 
-function ChannelHead({ title, topic }: { title: string; topic: string | undefined }) {
+interface ChannelHeadProps {
+  title: string;
+  channel: Channel | undefined;
+  topic: string | undefined;
+}
+
+function ChannelHead({ title, channel, topic }: ChannelHeadProps) {
   const { show } = usePage();
   const panels = usePageState((state) => state.panels);
   const connection = usePageState((state) => state.connection);
@@ -155,6 +164,7 @@ function ChannelHead({ title, topic }: { title: string; topic: string | undefine
         <h2 class="one-line">${title}</h2>
         ${topic ? html`<p class="quiet one-line">${topic}</p>` : null}
       </div>
+      ${channel ? html`<${PlaceMenu} channel=${channel} />` : null}
       <${StartChatButtons} />
       <${Tools} />
     </header>

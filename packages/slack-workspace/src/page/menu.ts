@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.ts';
 
-type MenuItem = {
+export type MenuItem = {
   key: string;
   label: ComponentChildren;
   description?: ComponentChildren;

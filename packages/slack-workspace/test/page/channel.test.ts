@@ -162,7 +162,7 @@ test('a direct message begins with the name of the other person', async () => {
 
 test('a reload opens the same channel, or Home if it was open', async () => {
   const page = await fixture.open();
-  await page.getByRole('button', { name: 'random' }).click();
+  await page.getByRole('navigation').getByRole('button', { name: 'random' }).click();
   await page.getByRole('heading', { name: '#random' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: '#random' }).waitFor();
@@ -174,7 +174,7 @@ test('a reload opens the same channel, or Home if it was open', async () => {
 
 test('on a narrow screen the channels are in a drawer', async () => {
   const page = await fixture.open('ana', { width: 390, height: 780 });
-  const randomButton = page.getByRole('button', { name: 'random' });
+  const randomButton = page.getByRole('navigation').getByRole('button', { name: 'random' });
   expect(await randomButton.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Channels and people' }).click();
   await randomButton.click();

@@ -103,6 +103,16 @@ export function createRoleHolders(options: RoleHolderOptions) {
         return { people: [], isComplete: false };
       }
     },
+    /** `findUsableGrant` with Slack's current answers. Never rejects. */
+    async findUsableGrant(workspace: string, grants: readonly Grant[]): Promise<UsableGrant> {
+      try {
+        const client = await findSlackClient(workspace);
+        return client && client !== 'unknown' ? await findUsableGrant(options, client, grants) : 'unknown';
+      } catch (error) {
+        onError(error);
+        return 'unknown';
+      }
+    },
     /** Slack's ids of the members of a user group, at most five minutes old. Undefined if the lookup failed. */
     async listGroupMembers(workspace: string, group: string): Promise<readonly string[] | undefined> {
       try {
@@ -116,6 +126,41 @@ export function createRoleHolders(options: RoleHolderOptions) {
       }
     },
   };
+}
+
+/** A grant whose role somebody can use. `none`: nobody can. `unknown`: Slack didn't say it of all people. */
+type UsableGrant = Grant | 'none' | 'unknown';
+
+/** Maximum number of people who are looked up until one is found who can use a role. */
+const MAX_CHECKED_PEOPLE = 50;
+
+/** Finds a grant whose person, or a person of whose user group, is a full member of the workspace. */
+async function findUsableGrant(
+  { listMembers, findPerson }: RoleHolderOptions,
+  client: WebClient,
+  grants: readonly Grant[],
+): Promise<UsableGrant> {
+  const everybody = grants.find(({ subjectKind }) => subjectKind === 'members');
+  if (everybody) return everybody;
+  // A group takes one lookup more.
+  const people = grants.filter(({ subjectKind }) => subjectKind === 'person');
+  const groups = grants.filter(({ subjectKind }) => subjectKind === 'group');
+  let isComplete = true;
+  let checkedCount = 0;
+  for (const grant of [...people, ...groups]) {
+    const { workspace, subjectKind, subject } = grant;
+    const holders =
+      subjectKind === 'person' ? [subject] : await listMembers(client, { workspace, group: subject }, true);
+    if (!holders) isComplete = false;
+    for (const user of holders ?? []) {
+      if (checkedCount === MAX_CHECKED_PEOPLE) return 'unknown';
+      checkedCount += 1;
+      const person = await findPerson(client, { workspace, user }, true);
+      if (person.kind === 'member') return grant;
+      if (person.reason === 'not-checked') isComplete = false;
+    }
+  }
+  return isComplete ? 'none' : 'unknown';
 }
 
 /** Whether a grant gives a role, or a higher one, in a project; '' for the whole workspace. */

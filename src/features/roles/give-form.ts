@@ -13,7 +13,7 @@ import { fetchGroupMembers, UNREAD_GROUP_FAULTS } from '../../slack/fetch-people
 import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
 import { joinWithAnd } from '../../words.ts';
-import { giveRoles, type Subject } from './give-role.ts';
+import { giveRoles, OWNER_FAULT_TEXTS, type Subject } from './give-role.ts';
 import { MAX_NAMED_PROJECTS, renderNoRolePossible, renderRole, renderRoleHolder } from './role-text.ts';
 
 /** The choice of no role for all full members. It overrides the role that the app's settings give them. */
@@ -136,7 +136,9 @@ async function tryToGive(
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   const given = await giveRoles(call, { subjects, projects, role });
-  if (!given) return { errors: { role: 'Upnext needs an Owner. Make somebody else an Owner first.' } };
+  // Without a condition the role is always given, unless the last owner would lose theirs.
+  if (given === 'not-given') throw new Error('a role without a condition was not given');
+  if (typeof given === 'string') return { errors: { role: OWNER_FAULT_TEXTS[given] } };
   const scopeText = isForWorkspace
     ? ''
     : ` in ${joinNames(

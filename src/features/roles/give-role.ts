@@ -6,11 +6,11 @@ import {
   answerCoveredRequests,
   buildDoneEntry,
   changeGrants,
-  type FirstOwners,
   findAccessRequest,
   type Grant,
   includesRole,
   isRole,
+  listGrants,
   type Role,
   type SubjectKind,
 } from '../../access/access.ts';
@@ -44,8 +44,8 @@ interface BulkAssignment {
 
 /**
  * Gives a role to all subjects, replacing their earlier roles, and records the changes. Resolves with a function that
- * notifies the people, but not those who have this role already. Changes nothing and resolves with undefined if the
- * workspace would be left without an owner, or if `mayGive`, in the same transaction, resolves with false.
+ * notifies the people, but not those who have this role already. Changes nothing if the workspace would be left without
+ * an owner, or if `mayGive`, in the same transaction, resolves with false.
  */
 export async function giveRoles(
   call: Call,
@@ -54,17 +54,18 @@ export async function giveRoles(
     grants: readonly Grant[],
     transaction: Transaction<AccessTables>,
   ) => Promise<boolean> = async () => true,
-): Promise<{ notifyPeople(): Promise<void> } | undefined> {
+): Promise<{ notifyPeople(): Promise<void> } | OwnerFault | 'not-given'> {
   const { context, actor } = call;
   const includesWorkspace = projects.some(({ id }) => id === '');
   const assignments = subjects.flatMap((subject) => projects.map((project) => ({ subject, project, role })));
+  const removesOwnership = role !== 'owner' && includesWorkspace;
+  const findFault = removesOwnership ? await createOwnerCheck(call, subjects) : undefined;
   let answeredIds: string[] = [];
   const changed = await changeGrants(context.db, actor.workspace, async (grants, transaction) => {
     const currentGrants = await grants.list();
-    if (!(await mayGive(currentGrants, transaction))) return undefined;
-    const removesOwnership = role !== 'owner' && includesWorkspace;
-    if (removesOwnership && areLastOwners(currentGrants, subjects, context.access.defaultRoles.owners))
-      return undefined;
+    if (!(await mayGive(currentGrants, transaction))) return 'not-given';
+    const fault = findFault?.(currentGrants);
+    if (fault) return fault;
     await grants.save(...assignments.map((assignment) => toGrant(call, assignment)));
     answeredIds = await closeRequests(call, transaction, { subjects, projects, role });
     // Thousands of assignments may meet as many grants.
@@ -73,7 +74,7 @@ export async function giveRoles(
       (assignment) => findGrant(bySubject.get(assignment.subject.id) ?? [], assignment)?.role !== role,
     );
   });
-  if (!changed) return undefined;
+  if (typeof changed === 'string') return changed;
   for (const { subject, project } of changed) recordChange(call, 'roles give', subject, project.id, role);
   await applyToPlans(call);
   const people = Map.groupBy(
@@ -109,8 +110,9 @@ export async function raiseRole(
       return !includesRole(isRole(current) ? current : undefined, role) && answer(transaction);
     },
   );
-  await given?.notifyPeople();
-  return given !== undefined;
+  if (typeof given === 'string') return false;
+  await given.notifyPeople();
+  return true;
 }
 
 /**
@@ -141,14 +143,14 @@ async function closeRequests(
 export async function revokeRole(
   call: Call,
   grantKey: { subject: Subject; project: string; role?: string | undefined },
-): Promise<'revoked' | 'not-found' | 'last-owners'> {
+): Promise<'revoked' | 'not-found' | OwnerFault> {
   const { context, actor } = call;
   const { subject, project } = grantKey;
+  const findFault = project === '' ? await createOwnerCheck(call, [subject]) : undefined;
   const result = await changeGrants(context.db, actor.workspace, async (grants) => {
     const currentGrants = await grants.list();
-    if (project === '' && areLastOwners(currentGrants, [subject], context.access.defaultRoles.owners)) {
-      return 'last-owners';
-    }
+    const fault = findFault?.(currentGrants);
+    if (fault) return fault;
     const revoked = findGrant(currentGrants, { subject, project: { id: project } });
     if (!revoked || (grantKey.role ?? revoked.role) !== revoked.role) return 'not-found';
     await grants.remove(revoked);
@@ -228,20 +230,47 @@ function recordChange(
   call.context.record.enqueue(buildDoneEntry(call, { project, action, target }));
 }
 
-function areLastOwners(
-  grants: readonly Grant[],
+/** Why an owner's role can't be taken: nobody else can act as one, or Slack doesn't say whether somebody can. */
+type OwnerFault = 'last-owners' | 'owners-not-checked';
+
+/**
+ * Asks Slack who else can act as an owner, before the grants are locked. Resolves with a function that checks with the
+ * locked grants whether the workspace still has such an owner if the subjects lose their roles.
+ */
+async function createOwnerCheck(
+  { context, actor: { workspace } }: Call,
   subjects: readonly Subject[],
-  defaultOwners: FirstOwners['kind'],
-): boolean {
+): Promise<((grants: readonly Grant[]) => OwnerFault | undefined) | undefined> {
   // With any other kind of default owners, somebody owns the workspace without a grant.
-  if (defaultOwners !== 'installer') return false;
-  const ownerGrants = grants.filter(
-    ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
-  );
+  if (context.access.defaultRoles.owners !== 'installer') return undefined;
   const isForSubject = ({ subjectKind, subject }: Grant) =>
     subjects.some(({ kind, id }) => kind === subjectKind && id === subject);
-  return ownerGrants.length > 0 && ownerGrants.every(isForSubject);
+  const listOwnerGrants = (grants: readonly Grant[]) =>
+    grants.filter(({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'));
+  const listOthers = (grants: readonly Grant[]) =>
+    listOwnerGrants(grants).filter((grant) => !isForSubject(grant));
+  const grantsBefore = await listGrants(context.db, workspace);
+  const removesOwner = listOwnerGrants(grantsBefore).some(isForSubject);
+  const usable = removesOwner
+    ? await context.access.findUsableGrant(workspace, listOthers(grantsBefore))
+    : 'unknown';
+  return (grants) => {
+    if (!listOwnerGrants(grants).some(isForSubject)) return undefined;
+    const others = listOthers(grants);
+    if (others.length === 0 || usable === 'none') return 'last-owners';
+    const isStillOwner =
+      usable !== 'unknown' &&
+      others.some((grant) => grant.subjectKind === usable.subjectKind && grant.subject === usable.subject);
+    return isStillOwner ? undefined : 'owners-not-checked';
+  };
 }
+
+/** What a person reads who would have left the workspace without an owner (plain text). */
+export const OWNER_FAULT_TEXTS: Readonly<Record<OwnerFault, string>> = {
+  'last-owners': 'Upnext needs an Owner who can use it. Make somebody else an Owner first.',
+  'owners-not-checked':
+    'I couldn’t check in Slack that another Owner can take over. Try again in a minute, or make somebody else an Owner first.',
+};
 
 /**
  * Replaces each answered request by its answer, in the messages of all owners who were asked. A failure is logged: the

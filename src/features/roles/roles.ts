@@ -22,7 +22,7 @@ import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { giveForm } from './give-form.ts';
-import { applyToPlans, revokeRole } from './give-role.ts';
+import { applyToPlans, OWNER_FAULT_TEXTS, revokeRole } from './give-role.ts';
 import {
   ANSWER_PREFIX,
   DECLINE_ACTION,
@@ -209,9 +209,8 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const { kind, id, ...grant } = grantKey;
   const result = await revokeRole(call, { subject: { kind, id }, ...grant });
-  if (result === 'last-owners') {
-    return call.reply({ text: 'Not taken back. Upnext needs an Owner, so make somebody else one first.' });
-  }
+  if (result === 'last-owners' || result === 'owners-not-checked')
+    return call.reply({ text: `Not taken back. ${OWNER_FAULT_TEXTS[result]}` });
   const access = await context.access.findAccess(actor, call.client, 'everything');
   const ownerAnswer = checkPermission(access, 'owner');
   if (ownerAnswer === 'yes') return list.show(call, { page: 0 }, { replace: true });

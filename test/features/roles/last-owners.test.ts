@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { saveGrant } from '../../../src/access/access.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
 import { ask, askForForm } from '../../support/steps.ts';
 
-const LAST_OWNER_ERROR = 'Upnext needs an Owner. Make somebody else an Owner first.';
+const LAST_OWNER_ERROR = 'Upnext needs an Owner who can use it. Make somebody else an Owner first.';
 
 const database = await setUpBotDatabase();
 let running: InstalledBot;
@@ -30,10 +31,19 @@ async function giveRole(people: string[], role: string) {
   return errors;
 }
 
+/** Makes a new user group an owner. */
+async function addOwnerGroup(handle: string, members: string[]) {
+  const { admin, team } = running.workspace;
+  await saveGrant(database.db, {
+    ...{ workspace: team.id, subjectKind: 'group', subject: admin.addGroup(handle, members) },
+    ...{ project: '', role: 'owner', reason: 'given', grantedBy: 'U01ANAFERR', grantedAt: new Date() },
+  });
+}
+
 test('the role of the last owner can’t be taken back', async () => {
   await ana().type('/upnext roles');
   await ana().press('Take back', { dialog: 'confirm' });
-  await ana().sees('Not taken back. Upnext needs an Owner, so make somebody else one first.');
+  await ana().sees(`Not taken back. ${LAST_OWNER_ERROR}`);
   expect(await countOwners()).toBe(1);
 });
 
@@ -65,6 +75,51 @@ test('who stops being an owner reads that a role that was given since isn’t ta
   faults.set({ webApi: [] });
   await mira.sees('Not taken back, because this role has changed. You’re no longer an Owner.');
   await db.updateTable('access_grant').set({ role: 'owner' }).where('reason', '=', 'installed').execute();
+});
+
+test('somebody who is deactivated or a guest isn’t the owner who stays', async () => {
+  const { admin } = running.workspace;
+  admin.addPerson({ name: 'Zoe Lind' });
+  await giveRole(['Zoe'], 'owner');
+  admin.changePerson('Zoe', { role: 'guest' });
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: LAST_OWNER_ERROR });
+  admin.changePerson('Zoe', { role: 'member' });
+  admin.deactivate('Zoe');
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: LAST_OWNER_ERROR });
+  await ask(ana(), '/upnext roles', '[Take back]');
+  // The first button is Ana's.
+  await ana().press('Take back', { dialog: 'confirm' });
+  await ana().sees(`Not taken back. ${LAST_OWNER_ERROR}`);
+  expect(await countOwners()).toBe(2);
+});
+
+test('a user group is an owner who stays only while a full member is in it', async () => {
+  const { admin } = running.workspace;
+  await addOwnerGroup('@keepers', []);
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: LAST_OWNER_ERROR });
+  admin.changeGroup('@keepers', { members: ['Tom', 'Mira'] });
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({});
+  expect(await countOwners()).toBe(1);
+  // Her role of the beginning, for the next test.
+  await database.db
+    .updateTable('access_grant')
+    .set({ role: 'owner', reason: 'installed' })
+    .where('subject', '=', 'U01ANAFERR')
+    .execute();
+});
+
+test('while Slack doesn’t say whether the other owner can act, nobody steps down', async () => {
+  const { faults } = running.workspace;
+  await addOwnerGroup('@stewards', ['Mira']);
+  faults.set({ webApi: [{ method: 'usergroups.users.list', fault: 'error', error: 'fatal_error' }] });
+  const error =
+    'I couldn’t check in Slack that another Owner can take over. Try again in a minute, or make somebody else an Owner first.';
+  expect(await giveRole(['Ana'], 'viewer')).toEqual({ Role: error });
+  await ask(ana(), '/upnext roles', '[Take back]');
+  await ana().press('Take back', { dialog: 'confirm' });
+  await ana().sees(`Not taken back. ${error}`);
+  faults.set({ webApi: [] });
+  expect(await countOwners()).toBe(2);
 });
 
 test('an owner can get a lower role while somebody else is an owner', async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listGrants, saveGrant } from '../../../src/access/access.ts';
+import { type Grant, listGrants, saveGrant } from '../../../src/access/access.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
 import { TAKE_BACK_ACTION } from '../../../src/features/roles/roles-list.ts';
@@ -25,6 +25,7 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
       access: {
         defaultRoles: { owners: 'installer' },
         onGrantsChanged: () => undefined,
+        findUsableGrant: async (_workspace: string, [grant]: readonly Grant[]) => grant ?? 'none',
         findAccess: async () => member,
       },
       record: { enqueue: () => undefined },

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ChatPostMessageResponse } from '@slack/web-api';
 import { z } from 'zod';
+import { listKnownProjects } from '../api/cached-reads.ts';
+import { isOnlyProject } from '../posts/project.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
 import { type AudienceResult, fetchAudience, isInternal, renderOutsiderNames } from '../slack/audience.ts';
 import { actions, button, escapeText } from '../slack/blocks.ts';
 import { decodeButtonState, encodeButtonState } from '../slack/interaction-values.ts';
@@ -11,8 +14,11 @@ import { updateOpenView } from './answer-when-ready.ts';
 import { pushMessage } from './bolt/failure.ts';
 import type { ActionCall, Call } from './call.ts';
 
-/** The role that may share posts with people of another organisation. */
-const SHARING_ROLE = 'owner';
+/**
+ * The roles that may share posts: in a channel that follows their project, in other channels, and with people of another
+ * organisation. A Manager could choose the project for the channel too.
+ */
+export const SHARING_ROLES = { followed: 'contributor', elsewhere: 'manager', outside: 'owner' } as const;
 
 type AuditAction = Parameters<Call['permit']>[2];
 
@@ -35,7 +41,7 @@ export async function permitSharingWithOutsiders(
   { audience, subject, ability }: { audience: AudienceResult; subject: AuditAction; ability: string },
 ): Promise<void> {
   await call.permit(
-    SHARING_ROLE,
+    SHARING_ROLES.outside,
     undefined,
     subject,
     `${renderOwnerReason(audience)}, so only an Owner can ${ability}.`,
@@ -49,15 +55,41 @@ function renderOwnerReason(audience: AudienceResult): string {
   return `This channel is shared with ${escapeText(renderOutsiderNames(audience))}`;
 }
 
+/** Throws NotAllowed if the actor may not share posts of these projects with the channel. The only project needs no choice. */
+async function permitSharing(
+  call: Call,
+  { channel, projects, subject }: { channel: string; projects: readonly string[]; subject: AuditAction },
+): Promise<void> {
+  const { context, actor } = call;
+  const followedIds = await listBoundProjects(context.db, { workspace: actor.workspace, channel });
+  for (const project of projects) {
+    await call.permit(SHARING_ROLES.followed, project, subject);
+    if (followedIds.includes(project)) continue;
+    const known = await listKnownProjects(context);
+    if (known?.isComplete && isOnlyProject(known)) continue;
+    const explanation =
+      'This channel doesn’t follow this project (`/upnext use`), so only a Manager can share its posts here.';
+    await call.permit(SHARING_ROLES.elsewhere, project, subject, explanation);
+  }
+}
+
 /**
- * Returns true if the actor may now share the item with the channel, and counts that as a costly request. If outsiders
- * may read the channel, asks an owner to confirm and returns false, and throws NotAllowed for everybody else.
+ * Returns true if the actor may now share posts of the projects with the channel, and counts that as a costly request. If
+ * outsiders may read the channel, asks an owner to confirm and returns false. Throws NotAllowed for everybody else.
  */
 export async function authorizeShare(
   call: ActionCall,
-  share: { channel: string; id: string; confirmAction: string; subject: AuditAction },
+  share: {
+    channel: string;
+    /** The ids of the projects of the posts. */
+    projects: readonly string[];
+    id: string;
+    confirmAction: string;
+    subject: AuditAction;
+  },
 ): Promise<boolean> {
   const { channel, id, confirmAction, subject } = share;
+  await permitSharing(call, share);
   const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
     await permitSharingWithOutsiders(call, { audience, subject, ability: 'share posts here' });

@@ -55,6 +55,11 @@ export function nameProjects(projects: readonly Project[], limit: number = LIMIT
 export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'> &
   Partial<Pick<Records<Project>, 'unreadableCount'>>;
 
+/** Whether the list certainly has all projects of the service, and that is one. */
+export function isOnlyProject({ items, isTruncated, unfilteredCount = items.length }: ProjectList): boolean {
+  return items.length === 1 && !isTruncated && unfilteredCount === 1;
+}
+
 /**
  * Adds `candidates` to a truncated list if they are missing from it, because they may still exist. A candidate is a
  * project, or an id, which then also serves as the name. If the project doesn't exist any more, the service responds

@@ -12,6 +12,7 @@ type SurfacesByRole = Readonly<Partial<Record<RequiredRole, readonly string[]>>>
 const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
   'up-next': {
     viewer: ['command next', 'open', 'buttons'],
+    contributor: ['action up-next.share'],
     owner: ['action up-next.share-outside'],
   },
   'schedule-post': {

@@ -109,7 +109,6 @@ async function sharePost(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, getSharedId(call));
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
   const { row } = post;
-  await call.permit('contributor', row.project, SHARE_SUBJECT);
   // The channel of the press, or else the one that the post was written in. Direct messages can't be shared with.
   const channels = [call.channel, row.channel].filter((id) => typeof id === 'string');
   const channel = channels.find((id) => !isDirectMessage(id));
@@ -130,7 +129,13 @@ async function sharePost(call: ActionCall): Promise<void> {
   const shared = `I already shared this in <#${channel}>. That message changes with the post.`;
   if (await isShared()) return refuse(shared);
   const id = buildHeldPostValue(row);
-  const share = { channel, id, confirmAction: SHARE_OUTSIDE_ACTION, subject: SHARE_SUBJECT } as const;
+  const share = {
+    channel,
+    projects: [row.project],
+    id,
+    confirmAction: SHARE_OUTSIDE_ACTION,
+    subject: SHARE_SUBJECT,
+  } as const;
   if (!(await authorizeShare(call, share))) return;
   // Another press may share it at the same moment. If Slack's answer is lost, the claim expires.
   const claim = { workspace: row.workspace, name: `held-post share ${row.id} ${channel}` };

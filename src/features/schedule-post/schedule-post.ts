@@ -45,10 +45,10 @@ async function sharePost(call: ActionCall): Promise<void> {
   if (!row?.channel) return call.reply(BUTTON_UNAVAILABLE);
   const isForAll = getSharedId(call)?.startsWith(ALL_PREFIX) ?? false;
   const { content: firstContent } = decryptSubmission(call.context, postSubmission, row);
-  await call.permit('contributor', firstContent.project.id, 'schedule-post share');
   const { context } = call;
   const share = {
     channel: row.channel,
+    projects: [firstContent.project.id],
     id: isForAll ? `${ALL_PREFIX}${row.id}` : row.id,
     confirmAction: SHARE_OUTSIDE_ACTION,
     subject: 'schedule-post share',

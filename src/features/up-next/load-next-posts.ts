@@ -11,6 +11,7 @@ import { countAtSameTime } from '../../posts/post-time.ts';
 import {
   addMissingProjects,
   explainNoProject,
+  isOnlyProject,
   type ProjectList,
   renderChannelNameNote,
   renderProjectSelect,
@@ -84,8 +85,7 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   if (failure && !nextPosts.some(({ kind }) => kind === 'post'))
     return { message: renderLoadFailure(failure, reference) };
   // Somebody's only project isn't that of the channel.
-  const isOnlyProject = items.length === 1 && !isTruncated && (projectList.unfilteredCount ?? 1) === 1;
-  const isProjectChosen = boundProjects.length > 0 || isOnlyProject;
+  const isProjectChosen = boundProjects.length > 0 || isOnlyProject(projectList);
   return {
     nextPosts,
     otherProjectCount: shownProjects.length - nextPosts.length,

@@ -7,7 +7,7 @@ import { DUPLICATE_COPY_ACTION, storePostCopies, toPostCopy } from '../../forms/
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId, sendShared } from '../../handlers/share-outside.ts';
+import { authorizeShare, getSharedId, SHARING_ROLES, sendShared } from '../../handlers/share-outside.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
@@ -41,8 +41,6 @@ const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = DAY_MS;
 
-const NOT_CHOSEN = 'Not shared. Choose this channel’s project first, with `/upnext use`.';
-
 /** Handles [Share with channel]. Sends the current next posts to the channel. Each card can be shared once. */
 async function onShare(call: ActionCall): Promise<void> {
   const { context, actor, channel, reference } = call;
@@ -54,8 +52,6 @@ async function onShare(call: ActionCall): Promise<void> {
     return answer;
   };
   if ('message' in loadResult) return refuse(call.reply(loadResult.message));
-  // Nobody chose these projects for this channel, so perhaps its members shouldn't read about them.
-  if (!loadResult.isProjectChosen) return refuse(call.reply({ text: NOT_CHOSEN }));
   const cardContext = { now: call.now(), viewers: 'everyone', reference } as const;
   // Failures and projects without a post are shown only to the actor.
   const posts = loadResult.nextPosts.filter(({ kind }) => kind === 'post');
@@ -69,6 +65,7 @@ async function onShare(call: ActionCall): Promise<void> {
   if (posts.length === 0) return refuse(replaceCard('Nothing was shared.'));
   const shareRequest = {
     channel,
+    projects: posts.map(({ project }) => project.id),
     id: cardId,
     confirmAction: CONFIRM_SHARE_OUTSIDE_ACTION,
     subject: 'up-next share',
@@ -184,7 +181,7 @@ export const upNext: Feature = {
   open: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
   actions: {
     [REFRESH_ACTION]: { deed: 'open the next post', run: (call) => showNext(call, { replace: true }) },
-    [SHARE_ACTION]: { deed: 'share the next post', run: onShare },
+    [SHARE_ACTION]: { deed: 'share the next post', role: SHARING_ROLES.followed, run: onShare },
     [CONFIRM_SHARE_OUTSIDE_ACTION]: {
       deed: 'share the next post with people outside the workspace',
       role: 'owner',
@@ -207,8 +204,11 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const now = call.now();
   const viewer = { zone, locale, user };
   const card = renderCard(loadResult.nextPosts, { now, viewers: viewer, reference });
+  const sharingRole = loadResult.isProjectChosen ? SHARING_ROLES.followed : SHARING_ROLES.elsewhere;
   const isShareable =
-    loadResult.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
+    call.channel !== undefined &&
+    !isDirectMessage(call.channel) &&
+    loadResult.nextPosts.every(({ project }) => call.may(sharingRole, project.id));
   const cardId = isShareable ? randomUUID() : undefined;
   const { otherProjectCount, isTruncated } = loadResult;
   const otherProjects = `${isTruncated ? 'at least ' : ''}${renderCount(otherProjectCount, 'more project')}`;

@@ -316,7 +316,7 @@ test('a kept post is shown although the service hasn’t answered since the bot�
 });
 
 describe('in a channel that another organisation reads', () => {
-  beforeEach(() => startWithRole('viewer'));
+  beforeEach(() => startWithRole('contributor'));
 
   /** Starts with one project and an unbound channel. Ana is an owner, and everybody else has this role. */
   async function startWithRole(membersDefaultRole: Role, pace = {}): Promise<void> {
@@ -339,7 +339,7 @@ describe('in a channel that another organisation reads', () => {
     }
   }
 
-  test('a viewer can’t share posts in a channel that another organisation reads', async () => {
+  test('a Contributor can’t share posts in a channel that another organisation reads', async () => {
     shareWith('Roaster Supplies');
     await askAndPress(as('Ben'), '/upnext', 'Share with channel');
     await as('Ben').sees(

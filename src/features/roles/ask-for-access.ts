@@ -17,7 +17,7 @@ import {
 } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
-import { actions, button, option, section } from '../../slack/blocks.ts';
+import { actions, button, option, section, withConfirmation } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildFailureMessage, buildUnavailableMessage, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
@@ -28,6 +28,7 @@ import {
   DECLINE_ACTION,
   GIVE_OTHER_ROLE_ACTION,
   joinAbilities,
+  OWNER_WARNING,
   readProjectNames,
   renderNoRolePossible,
   renderProjectSuffix,
@@ -105,6 +106,9 @@ async function requestRole(
   return { message: messages.length > 0 ? { text: sent } : UNDELIVERED, canRetry: false };
 }
 
+/** Asks before the press that makes a person an Owner, as the form that gives roles does. */
+const OWNER_DIALOG = { title: 'Give this role?', text: OWNER_WARNING, confirm: 'Give' };
+
 /** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
 function renderAccessRequest(request: {
   id: string;
@@ -123,12 +127,13 @@ function renderAccessRequest(request: {
     action_id: GIVE_OTHER_ROLE_ACTION,
     options: otherRoles.map((other) => option(`Give ${renderRole(other)} instead`, `${id} ${other}`)),
   };
+  const approve = button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary');
   return {
     text,
     blocks: [
       { ...section(text), accessory: menu },
       actions(
-        button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary'),
+        role === 'owner' ? withConfirmation(approve, OWNER_DIALOG) : approve,
         button('Decline', DECLINE_ACTION, id),
       ),
     ],

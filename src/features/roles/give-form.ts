@@ -14,7 +14,13 @@ import { buildModal } from '../../slack/message-view.ts';
 import { joinNames } from '../../slack/name.ts';
 import { joinWithAnd } from '../../words.ts';
 import { giveRoles, OWNER_FAULT_TEXTS, type Subject } from './give-role.ts';
-import { MAX_NAMED_PROJECTS, renderNoRolePossible, renderRole, renderRoleHolder } from './role-text.ts';
+import {
+  MAX_NAMED_PROJECTS,
+  OWNER_WARNING,
+  renderNoRolePossible,
+  renderRole,
+  renderRoleHolder,
+} from './role-text.ts';
 
 /** The choice of no role for all full members. It overrides the role that the app's settings give them. */
 const NO_ROLE = 'none';
@@ -91,13 +97,12 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
     const { subjects, role } = content;
     const includesEverybody = subjects.some(({ subject }) => subject.kind === 'members') && role !== NO_ROLE;
     if (role !== 'owner' && !includesEverybody) return undefined;
-    const ownerWarning = 'Owners can do everything, including giving roles and deleting webhooks and files.';
     const everybodyWarning = 'Every full member gets this role, now and later.';
     return {
       title: 'Give this role?',
       blocks: [
         section(
-          [role === 'owner' && ownerWarning, includesEverybody && everybodyWarning]
+          [role === 'owner' && OWNER_WARNING, includesEverybody && everybodyWarning]
             .filter(Boolean)
             .join('\n'),
         ),

@@ -26,6 +26,10 @@ export function renderRole(role: string): string {
   return isRole(role) ? ROLE_TABLE[role].name : role;
 }
 
+/** What Owners may do, for the question before somebody becomes one (plain text). */
+export const OWNER_WARNING =
+  'Owners can do everything, including giving roles and deleting webhooks and files.';
+
 /** Renders what a person becomes with a role (plain text): "a Contributor", "an Owner". */
 export function renderRoleHolder(role: string): string {
   return isRole(role) ? ROLE_TABLE[role].holder : `a ${role}`;

@@ -5,7 +5,14 @@ import { NOW } from '../../support/bot.ts';
 import { fillIn } from '../../support/form-steps.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askAndPress, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
+import {
+  ask,
+  askAndPress,
+  askForForm,
+  chooseAndSee,
+  confirmAndSee,
+  pressAndSee,
+} from '../../support/steps.ts';
 
 /** A person without a role asks for one, and an owner answers. */
 
@@ -298,6 +305,18 @@ test('an Owner reads the first answer, even if the person is a guest by then', a
   await ben.sees('[Approve] [Decline]');
   running.workspace.admin.changePerson('Mira', { role: 'guest' });
   await pressAndSee(ben, 'Approve', '@Ana Ferreira declined @Mira Vos’s request for the Viewer role.');
+});
+
+test('the Owner role is given after a question that says what Owners may do', async () => {
+  await giveRole('Mira', 'Manager');
+  const mira = as('Mira');
+  await mira.type('/upnext roles');
+  await mira.choose('Request a role', 'Owner');
+  const ana = await seeRequest();
+  await expect(ana.press('Approve')).rejects.toThrow('Owners can do everything, including giving roles');
+  await ana.press('Approve', { dialog: 'deny' });
+  expect(await mira.inDirectMessage().then((chat) => chat.read())).not.toContain('an Owner');
+  await confirmAndSee(ana, 'Approve', 'made @Mira Vos an Owner.');
 });
 
 test('nobody is told to choose a role if no role is left to choose', async () => {

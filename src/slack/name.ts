@@ -37,9 +37,34 @@ export function normalizeName(name: string): string {
     .toLowerCase();
 }
 
-/** Normalizes a name for the question whether another looks the same, also without fillers, which have no look. */
+/**
+ * The Cyrillic and Greek letters that look like one Latin letter, with that letter: those of these scripts in
+ * https://www.unicode.org/Public/security/latest/confusables.txt (UTS #39), besides letters that look like digits.
+ */
+const LATIN_LOOKS: ReadonlyMap<string, string> = new Map(
+  [
+    // Cyrillic.
+    ...['АA', 'ВB', 'СC', 'ЕE', 'ԌG', 'НH', 'ІI', 'ӀI', 'ЈJ', 'КK', 'МM', 'ОO', 'РP', 'ЅS', 'ТT', 'ѴV', 'ԜW'],
+    ...['ХX', 'УY', 'ҮY', 'Ьb', 'аa', 'сc', 'ԁd', 'еe', 'ҽe', 'һh', 'іi', 'јj', 'ӏl', 'оo', 'рp', 'ԛq', 'гr'],
+    ...['ѕs', 'ѵv', 'ԝw', 'ѡw', 'хx', 'уy', 'үy'],
+    // Greek.
+    ...['ΑA', 'ΒB', 'ϹC', 'ΕE', 'ϜF', 'ΗH', 'ΙI', 'ͿJ', 'ΚK', 'ΜM', 'ϺM', 'ΝN', 'ΟO', 'ΡP', 'ΤT', 'ΧX', 'ΥY'],
+    ...['ΖZ', 'αa', 'ϲc', 'ιi', 'ϳj', 'οo', 'σo', 'ρp', 'υu', 'νv', 'γy'],
+  ].map(([letter = '', latin = '']) => [letter, latin]),
+);
+const LOOKS_LATIN = new RegExp(`[${[...LATIN_LOOKS.keys()].join('')}]`, 'gu');
+
+/**
+ * Normalizes a name for the question whether another looks the same: with Latin letters for those of other scripts that
+ * look like them, and without fillers, which have no look. Accents are letters of their own while these are replaced.
+ */
 export const normalizeLook = (name: string) =>
-  normalizeName(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+  normalizeName(
+    normalizeUnicode(name.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 'NFKD').replace(
+      LOOKS_LATIN,
+      (letter) => LATIN_LOOKS.get(letter) ?? letter,
+    ),
+  );
 
 /** Maximum length of the words that are searched for, because they are looked for in thousands of texts. */
 const MAX_SEARCH_LENGTH = 200;

@@ -115,6 +115,13 @@ test('projects whose names look the same are named with their IDs', () => {
     '(p1)',
     '(p2)',
   ]);
+  // Cyrillic а and capital Н, and Greek ο and capital Ρ.
+  expect(look('Harbour', 'H\u0430rbour', '\u041darb\u03bfur', 'Port', '\u03a1ort')).toEqual([
+    ...['Harbour (p0)', 'H\u0430rbour (p1)', '\u041darb\u03bfur (p2)', 'Port (p3)', '\u03a1ort (p4)'],
+  ]);
+  expect(look('Кофе', 'Kofe', 'Café', 'Caf\u0435\u0301')).toEqual([
+    ...['Кофе', 'Kofe', 'Café (p2)', 'Caf\u0435\u0301 (p3)'],
+  ]);
   expect(look('Harbour', 'Harbour Tea')).toEqual(['Harbour', 'Harbour Tea']);
 });
 

@@ -5,6 +5,7 @@ import { explainNoProject, nameProjects, type ProjectList } from '../../posts/pr
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
@@ -59,9 +60,10 @@ export function renderProjectList(
   if (items.length === 0)
     return isTruncated ? NO_VISIBLE_PROJECTS : { text: explainNoProject({ unfilteredCount }) };
   const page = paginate(items, requestedPage, MAX_LISTED);
+  const shownNames = nameProjects(items, LIMITS.optionText);
   const lines = page.items.map(
     (project) =>
-      `• ${clipLine(project.name)}${boundIds.includes(project.id) ? '  — followed here' : ''}${renderPolicy(policies.get(project.id))}`,
+      `• ${shownNames[items.indexOf(project)]}${boundIds.includes(project.id) ? '  — followed here' : ''}${renderPolicy(policies.get(project.id))}`,
   );
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${page.titleSuffix}`;
   const readCount = unfilteredCount - unreadableCount;
@@ -155,6 +157,14 @@ export function renderUnknownProject(text: string, { items, isTruncated }: Proje
   return buildQuotingMessage(
     `Nothing was changed: ${problemText} ${projectsText}`,
     'Type `/upnext use` and a name, or only `/upnext use` to choose.',
+  );
+}
+
+/** Renders the question for a word that also is a project's name. */
+export function renderOwnWord(text: string): Message {
+  return buildQuotingMessage(
+    `${quote(text)} is the name of a project, and also means none. Nothing was changed.`,
+    'Choose the project or none below, or type the project’s ID.',
   );
 }
 

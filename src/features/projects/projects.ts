@@ -27,6 +27,7 @@ import {
   renderAmbiguousProject,
   renderBindingMessage,
   renderLoadFailure,
+  renderOwnWord,
   renderProjectList,
   renderUnknownProject,
 } from './projects-messages.ts';
@@ -110,6 +111,8 @@ async function onUseCommand(call: CommandCall): Promise<void> {
   switch (match.kind) {
     case 'none':
       return bind([]);
+    case 'own-word':
+      return call.reply(addBlocks(renderOwnWord(call.text), actions(runLineButton('Choose', '/upnext use'))));
     case 'ambiguous':
       return call.reply(renderAmbiguousProject(match.text, match.projects));
     case 'named': {
@@ -180,17 +183,20 @@ const MAX_PROJECTS = 100;
  *
  * - 'named': a part of the text that matches no listed project stays a string.
  * - 'none': the text asks to bind no project.
+ * - 'own-word': the text asks for that, but is also the name of a project.
  * - 'ambiguous': `text` is the part that matches several projects.
  */
 type FoundProjects =
   | { kind: 'named'; projects: readonly (Project | string)[] }
   | { kind: 'none' }
+  | { kind: 'own-word' }
   | { kind: 'ambiguous'; text: string; projects: readonly Project[] };
 
 /** Finds one project, or several in a text such as "A, B and C". The whole text may also be one name with a comma. */
 function findProjects(text: string, projects: ProjectList): FoundProjects {
-  if (/^(?:none|nothing|no project|-)$/.test(normalizeName(text))) return { kind: 'none' };
-  const { projects: wholeMatches } = findProjectsByName(projects, text);
+  const { projects: wholeMatches, isWholeName } = findProjectsByName(projects, text);
+  if (/^(?:none|nothing|no project|-)$/.test(normalizeName(text)))
+    return isWholeName ? { kind: 'own-word' } : { kind: 'none' };
   const [onlyMatch] = wholeMatches;
   if (onlyMatch && wholeMatches.length === 1) return { kind: 'named', projects: [onlyMatch] };
   // Parts that name the same project count once.

@@ -234,7 +234,9 @@ export function findRecordOptions(
   const { items, isTruncated, isReadable, unreadableCount = 0 } = records;
   const isPartial = isTruncated || isReadable === false || unreadableCount > 0;
   const hasWords = createWordSearch(query);
-  const matchingOptions = toOptions(items.filter(({ id, name }) => hasWords(name) || id === query));
+  const matchingIds = new Set(items.flatMap(({ id, name }) => (hasWords(name) || id === query ? [id] : [])));
+  // A record that isn't found may look like one that is.
+  const matchingOptions = toOptions(items).filter(({ value = '' }) => matchingIds.has(value));
   const note = isPartial ? buildNoteOptions('Searching only those that I could read') : [];
   const maxMatches = LIMITS.options - queryOptions.length - note.length;
   const foundOptions = [...matchingOptions.slice(0, maxMatches), ...note, ...queryOptions];

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { saveGrant } from '../../../src/access/access.ts';
+import { findRecordOptions } from '../../../src/forms/inputs/searched.ts';
 import { NOW } from '../../support/bot.ts';
 import { expectNone, expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
@@ -111,6 +112,33 @@ test('the form binds a channel to several projects and preselects the current pr
   );
   await ask(ana, '/upnext use none', 'This channel no longer follows a project.');
   expect(await listBoundProjects()).toEqual([]);
+});
+
+test('a project that is called “none” is asked about, and chosen by its ID', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee', 'None'));
+  await ask(ana, '/upnext use Harbour Coffee', 'now follows Harbour Coffee');
+  await ask(ana, '/upnext use none', '“none” is the name of a project, and also means none.');
+  expect(await listBoundProjects()).toEqual(['p1']);
+  await ana.press('Choose');
+  await (await ana.modal('This channel’s projects')).close();
+  await ask(ana, '/upnext use p2', 'now follows None');
+  expect(await listBoundProjects()).toEqual(['p2']);
+});
+
+test('projects whose names look the same have their IDs in the list and in a search that finds one of them', async () => {
+  running.service.on('GET /projects', listProjects('Harbour', 'H\u0430rbour'));
+  await ask(ana, '/upnext projects', 'Harbour (p1)', 'H\u0430rbour (p2)');
+  const found = findRecordOptions(
+    {
+      isTruncated: false,
+      items: [
+        { id: 'p1', name: 'Harbour' },
+        { id: 'p2', name: 'H\u0430rbour' },
+      ],
+    },
+    { query: 'harb', emptyText: 'Nothing' },
+  );
+  expect(found.map(({ value, description }) => [value, description?.text])).toEqual([['p1', 'ID p1']]);
 });
 
 test('a channel with several projects is described as shared if another organisation reads it', async () => {

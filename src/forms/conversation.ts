@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import type { Call } from '../handlers/call.ts';
+import { findGuests } from '../handlers/guests.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { within } from '../promises.ts';
-import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../slack/audience.ts';
+import {
+  type AudienceResult,
+  audience as audienceSchema,
+  guestsSchema,
+  resolveAudience,
+} from '../slack/audience.ts';
 import { APP_NAME } from '../slack/name.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 
@@ -16,6 +22,8 @@ export const conversationSchema = z.object({
   isPrivate: z.boolean().optional(),
   /** The channel's name. Absent if Slack didn't return it. */
   name: z.string().optional(),
+  /** Whether guests are in the channel. Absent if nobody asked. */
+  guests: guestsSchema.optional(),
   boundProjectIds: z.array(z.string()),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -50,6 +58,20 @@ export async function readConversation(
     log.info({ reference, err: error }, 'could not check a channel');
     return { ...base, state: isTransient(error) ? 'not-checked' : 'unknown' };
   }
+}
+
+/** Reads a channel and whether guests are in it. If `previous` is an earlier result for the channel, reuses both. */
+export async function readConversationWithGuests(
+  call: Call,
+  channel: string,
+  previous?: Conversation,
+): Promise<Conversation> {
+  const knownGuests = previous?.channel === channel ? previous.guests : undefined;
+  const [conversation, guests] = await Promise.all([
+    readConversation(call, channel, previous),
+    knownGuests ?? findGuests(call, channel),
+  ]);
+  return { ...conversation, guests };
 }
 
 /** Returns the readers of a channel. 'not-checked': a temporary failure. Undefined: Slack didn't return them. */

@@ -13,6 +13,7 @@ import { renderSendError } from '../slack/slack-errors.ts';
 import { updateOpenView } from './answer-when-ready.ts';
 import { pushMessage } from './bolt/failure.ts';
 import type { ActionCall, Call } from './call.ts';
+import { findGuests } from './guests.ts';
 
 /**
  * The roles that may share posts: in a channel that follows their project, in other channels, and with people of another
@@ -117,6 +118,13 @@ export async function sendShared(
     recordOutcome?.('unchanged');
     return { refusal: `:warning: Not shared. ${errorText}` };
   }
+}
+
+/** Renders that something was shared with a channel, and whether guests read it there (mrkdwn). */
+export async function renderShared(call: Call, channel: string): Promise<string> {
+  const guests = await findGuests(call, channel);
+  const note = guests === 'yes' ? ' Guests are in it, and can see it too.' : '';
+  return `Shared with <#${channel}>.${note}`;
 }
 
 /** A question to an owner. Text is plain unless noted. */

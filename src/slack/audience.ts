@@ -24,6 +24,21 @@ export type Audience = z.infer<typeof audience>;
  */
 export type AudienceResult = Audience | 'not-checked' | undefined;
 
+/**
+ * Whether single-channel or multi-channel guests of the workspace are in a channel. `unknown`: Slack didn't say so in
+ * time, or the channel has too many people to look them up.
+ */
+export const guestsSchema = z.enum(['yes', 'no', 'unknown']);
+export type Guests = z.infer<typeof guestsSchema>;
+
+/** Says in a sentence with a space before it that guests read along (plain text); '' if there are none. */
+export function renderGuests(guests: Guests): string {
+  if (guests === 'no') return '';
+  return guests === 'yes'
+    ? ' ⚠️ Guests are in it, and can see them too.'
+    : ' I couldn’t check whether guests are in it. They could see them too.';
+}
+
 /** The outsiders who read a channel, without their names. */
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
 export const INTERNAL_READERS: Readers = { isShared: false, outsiders: [] };
@@ -130,8 +145,9 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
 }
 
 /** Renders in plain text who will see the posts of `count` projects that are chosen for the channel. */
-export function renderAudience(audience: AudienceResult, count: number): string {
-  const everyone = `Everyone in this channel can see ${count === 1 ? 'the project’s' : 'these projects’'} posts.`;
+export function renderAudience(audience: AudienceResult, count: number, guests: Guests): string {
+  const posts = count === 1 ? 'the project’s' : 'these projects’';
+  const everyone = `Everyone in this channel can see ${posts} posts.${renderGuests(guests)}`;
   if (!audience || audience === 'not-checked') return `${everyone} If it’s shared, people outside too.`;
   if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';

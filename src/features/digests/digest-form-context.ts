@@ -14,7 +14,7 @@ import {
   type Conversation,
   conversationSchema,
   isChannelId,
-  readConversation,
+  readConversationWithGuests,
 } from '../../forms/conversation.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import {
@@ -58,7 +58,7 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
     const zonedOptions = { ...openOptions, ...(channel !== undefined && { channel }) };
     const [zonedResult, conversation] = await Promise.all([
       zonedLoader.load(call, zonedOptions),
-      channel === undefined ? undefined : readConversation(call, channel),
+      channel === undefined ? undefined : readConversationWithGuests(call, channel),
     ]);
     if ('failureText' in zonedResult) return zonedResult;
     const formContext = {

@@ -6,7 +6,11 @@ import {
   SECTIONS,
   selectSections,
 } from '../../digests/digest.ts';
-import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
+import {
+  findMembershipFault,
+  readConversationWithGuests,
+  renderChannelFault,
+} from '../../forms/conversation.ts';
 import { type FormValues, findChosenValue } from '../../forms/field.ts';
 import {
   type CheckResult,
@@ -22,7 +26,7 @@ import { projectsField } from '../../forms/inputs/searched.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
-import { renderOutsiderNames } from '../../slack/audience.ts';
+import { renderGuests, renderOutsiderNames } from '../../slack/audience.ts';
 import { clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { MAX_TIME_LENGTH, parseTime } from './digest-command.ts';
@@ -134,7 +138,7 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
     const previousConversation = formContext.conversation;
     const shownAudience =
       previousConversation?.channel === values.channel ? previousConversation.audience : undefined;
-    const conversation = await readConversation(call, values.channel, previousConversation);
+    const conversation = await readConversationWithGuests(call, values.channel, previousConversation);
     return {
       ...otherContext,
       conversation,
@@ -198,8 +202,9 @@ function renderProjectsNote(formContext: DigestFormContext): string | undefined 
 
 function renderAudience(state: DigestFormState): KnownBlock[] {
   if (isPersonalDigest(state)) return [context('Only you will see it, here in Slack.')];
-  const membersText = 'Everyone in the channel will see the posts of these projects.';
-  const readers = state.formContext.conversation?.audience;
+  const { audience: readers, guests = 'unknown' } = state.formContext.conversation ?? {};
+  const guestsText = state.formContext.conversation ? renderGuests(guests) : '';
+  const membersText = `Everyone in the channel will see the posts of these projects.${guestsText}`;
   return readers?.isShared
     ? [
         section(

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId, returnToModalBelow, sendShared } from '../../handlers/share-outside.ts';
+import {
+  authorizeShare,
+  getSharedId,
+  renderShared,
+  returnToModalBelow,
+  sendShared,
+} from '../../handlers/share-outside.ts';
 import { type ChangeResult, cancelHeldPost, type VersionedPress } from '../../held-posts/change.ts';
 import {
   commentOnHeldPost,
@@ -158,7 +164,7 @@ async function sharePost(call: ActionCall): Promise<void> {
       sent_at: context.clock.readShared(),
     });
   await releaseClaim(context.db, claim);
-  await showResult('response' in sent ? `Shared with <#${channel}>.` : sent.refusal);
+  await showResult('response' in sent ? await renderShared(call, channel) : sent.refusal);
 }
 
 const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {

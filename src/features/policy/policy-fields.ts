@@ -147,7 +147,7 @@ export const fields = {
   }),
   channel: conversationField({
     label: 'Where requests and problems go',
-    hint: `If empty, I ask up to ${MAX_ASKED_PEOPLE} people in direct messages, and problems go to where a post was written.`,
+    hint: `Guests in it read them too. If empty, I ask up to ${MAX_ASKED_PEOPLE} people in direct messages, and problems go to where a post was written.`,
     placeholder: 'Direct messages',
     optional: true,
   }),

@@ -7,6 +7,7 @@ import { type Form, type FormAnswer, valid } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projectsField } from '../../forms/inputs/searched.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import { findGuests } from '../../handlers/guests.ts';
 import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../handlers/share-outside.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { bindProjects, listBoundProjects } from '../../preferences/bindings.ts';
@@ -14,6 +15,7 @@ import {
   type AudienceResult,
   audience as audienceSchema,
   fetchAudience,
+  guestsSchema,
   isDirectMessage,
   isInternal,
   renderAudience,
@@ -28,6 +30,7 @@ const bindingContextSchema = formContextSchema.extend({
   boundProjects: z.array(namedRecord),
   /** The readers of the channel. Undefined if Slack doesn't name them. */
   audience: audienceSchema.optional(),
+  guests: guestsSchema.default('unknown'),
 });
 type BindingContext = z.infer<typeof bindingContextSchema>;
 
@@ -36,10 +39,11 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
   async load(call, options) {
     const { channel } = options;
     if (channel === undefined) return { failureText: NO_CHANNEL.text };
-    const [result, boundIds, readers] = await Promise.all([
+    const [result, boundIds, readers, guests] = await Promise.all([
       projectLoader.load(call, options),
       listBoundProjects(call.context.db, { workspace: call.actor.workspace, channel }),
       fetchAudience(call, channel),
+      findGuests(call, channel),
     ]);
     if ('failureText' in result) return result;
     const projects = await listKnownProjects(call.context);
@@ -52,6 +56,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
         ...result.formContext,
         channel,
         boundProjects,
+        guests,
         ...toKnownAudience(readers),
       },
     };
@@ -75,8 +80,8 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   fields,
   contextLoader: bindingContextLoader,
   findTitle: ({ formContext }) => (isDirectMessage(formContext.channel) ? 'Projects to follow' : undefined),
-  renderAboveFields: ({ formContext: { channel, audience, boundProjects } }) =>
-    isDirectMessage(channel) ? [] : [context(plain(renderAudience(audience, boundProjects.length)))],
+  renderAboveFields: ({ formContext: { channel, audience, boundProjects, guests } }) =>
+    isDirectMessage(channel) ? [] : [context(plain(renderAudience(audience, boundProjects.length, guests)))],
   refreshContext: async ({ formContext: { audience: knownAudience, ...formContext } }, call) => ({
     ...formContext,
     ...toKnownAudience(await fetchAudience(call, formContext.channel, knownAudience)),
@@ -88,7 +93,9 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
     chosenProjects.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
-          blocks: [plainSection(renderAudience(formContext.audience, chosenProjects.length))],
+          blocks: [
+            plainSection(renderAudience(formContext.audience, chosenProjects.length, formContext.guests)),
+          ],
           submitLabel: 'Use it anyway',
         }
       : undefined,
@@ -116,7 +123,9 @@ async function bindChosenProjects(
     };
   return {
     view: buildModal('Saved', [
-      plainSection(renderBinding(channel, chosenProjects, { audience, ...result })),
+      plainSection(
+        renderBinding(channel, chosenProjects, { audience, guests: formContext.guests, ...result }),
+      ),
     ]),
   };
 }

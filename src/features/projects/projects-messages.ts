@@ -3,7 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { explainNoProject, nameProjects, type ProjectList } from '../../posts/project.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
-import { type AudienceResult, isDirectMessage, renderAudience } from '../../slack/audience.ts';
+import { type AudienceResult, type Guests, isDirectMessage, renderAudience } from '../../slack/audience.ts';
 import { buildButtonRow, clipLine, context, escapeText, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate, renderPartialNotes } from '../../slack/list-pages.ts';
@@ -118,11 +118,17 @@ function renderProjectNames(projects: readonly Project[], join = joinWithAnd): s
 export function renderBinding(
   channel: string,
   projects: readonly Project[],
-  { audience, otherProjectCount }: { audience: AudienceResult; otherProjectCount: number },
+  {
+    audience,
+    guests,
+    otherProjectCount,
+  }: { audience: AudienceResult; guests: Guests; otherProjectCount: number },
 ): string {
   const isDirect = isDirectMessage(channel);
   const place = isDirect ? 'This conversation' : 'This channel';
-  const readers = isDirect ? '' : `\n${renderAudience(audience, projects.length + otherProjectCount)}`;
+  const readers = isDirect
+    ? ''
+    : `\n${renderAudience(audience, projects.length + otherProjectCount, guests)}`;
   const othersText =
     otherProjectCount === 0
       ? ''

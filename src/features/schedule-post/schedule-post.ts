@@ -2,7 +2,13 @@ import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId, returnToModalBelow, sendShared } from '../../handlers/share-outside.ts';
+import {
+  authorizeShare,
+  getSharedId,
+  renderShared,
+  returnToModalBelow,
+  sendShared,
+} from '../../handlers/share-outside.ts';
 import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
 import { NEW_POST_ACTION, toNewPostPrefill } from '../../posts/new-post-button.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -77,7 +83,7 @@ async function sharePost(call: ActionCall): Promise<void> {
   const publication = isOver ? await findPublication(sharedRow) : undefined;
   const card = renderSharedCard([content, ...otherContents], { now, author, publication });
   const sent = await sendShared(call, row.channel, card);
-  if ('response' in sent) return showResult(`Shared with <#${row.channel}>.`);
+  if ('response' in sent) return showResult(await renderShared(call, row.channel));
   for (const { id } of claimedRows) await setSharedAt(context.db, { id, sharedAt: null });
   return showResult(sent.refusal);
 }

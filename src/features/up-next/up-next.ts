@@ -7,7 +7,13 @@ import { DUPLICATE_COPY_ACTION, storePostCopies, toPostCopy } from '../../forms/
 import { answerWhenReady } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { authorizeShare, getSharedId, SHARING_ROLES, sendShared } from '../../handlers/share-outside.ts';
+import {
+  authorizeShare,
+  getSharedId,
+  renderShared,
+  SHARING_ROLES,
+  sendShared,
+} from '../../handlers/share-outside.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { newPostButton } from '../../posts/new-post-button.ts';
@@ -76,7 +82,7 @@ async function onShare(call: ActionCall): Promise<void> {
   if (!(await claimOnce(context.db, { ...deduplicationKey, retentionMs: SHARED_RETENTION_MS })))
     return refuse(replaceCard(`I already shared this in <#${channel}>.`));
   const sent = await sendShared(call, channel, message);
-  if ('response' in sent) return replaceCard(`Shared with <#${channel}>.`);
+  if ('response' in sent) return replaceCard(await renderShared(call, channel));
   await releaseClaim(context.db, deduplicationKey);
   return replaceCard(sent.refusal, cardId);
 }

@@ -63,9 +63,8 @@ test('a policy says of each of many approvers whether they have left, and names 
 
 test('a policy is shown while Slack is slow to say whether its approvers have left', async () => {
   await setPolicy(reviewedBy('U02BENOKAF', 'U03MIRAVOS'));
-  await ask(ana(), '/upnext use Harbour Coffee', 'Harbour Coffee');
   running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'slow', delayMs: 6_000 }] });
-  await ask(ana(), '/upnext policy', 'Policy of Harbour Coffee');
+  await ask(ana(), '/upnext policy Harbour Coffee', 'Policy of Harbour Coffee');
   expect(ana().read()).toContain('I couldn’t check some approvers just now. They may have left.');
 });
 

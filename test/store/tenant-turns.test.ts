@@ -10,7 +10,7 @@ async function takeTurns(tenants: readonly string[]): Promise<string[]> {
       runForTenant(tenant, async () => {
         await turns.acquire();
         taken.push(tenant);
-        await undefined;
+        await Promise.resolve();
         turns.release();
       }),
     ),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import {
@@ -21,7 +22,7 @@ import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/audit-sentence.ts';
 import { fileDeletion } from '../features/files/files.ts';
-import { refreshHome } from '../features/home/home.ts';
+import { listHomes, refreshHome } from '../features/home/home.ts';
 import { postSubmission } from '../features/schedule-post/sent/post-submission.ts';
 import { renderInstallerWelcome } from '../features/welcome/welcome.ts';
 import {
@@ -37,6 +38,7 @@ import { listHeldPlan } from '../held-posts/listed-posts.ts';
 import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
+import { mapLimited } from '../promises.ts';
 import { definePublications, findPublication } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
@@ -116,6 +118,24 @@ export function createContext(
     digests,
     engine,
     heldPosts,
+    async applyRoles(workspace, { people, afterMs = 0 } = {}) {
+      access.onGrantsChanged(workspace);
+      await heldPosts.recheckAuthority(workspace, afterMs);
+      const update = async () => {
+        // A closing process waits for tracked work, but not for this.
+        if (afterMs > 0) await delay(afterMs, undefined, { ref: false });
+        const homes = await listHomes(db, workspace, people);
+        await mapLimited(
+          homes,
+          ({ person: user }) => updateHome({ workspace, user }, { isOldIncluded: true }),
+          2,
+        );
+      };
+      const updating = afterMs === 0 ? dependencies.work.add(update()) : update();
+      void updating.catch((error) =>
+        options.log.warn({ err: error }, 'could not refresh Home after a change of roles'),
+      );
+    },
     imports,
     media,
     probeLink: options.probeLink,
@@ -246,8 +266,10 @@ function createDeliveries(
     approvers: access,
     reads: dependencies.reads,
   });
+  const checkReadPermission = (actor: Actor, project: string) =>
+    access.recheckPermission(actor, 'viewer', project);
   const compose = createComposer({
-    checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
+    checkReadPermission,
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
     readHeldPlan: (query) => listHeldPlan(heldPosts, { ...query, deliveredSince: 'ever' }),
     readSlots: (query) => readProjectSlots(heldPosts, query),
@@ -268,8 +290,8 @@ function createDeliveries(
     heldPosts,
     imports: createImports({ db, engine, heldPosts, encryption, clock, log, findSlackClient }),
     digests: createDigests({
-      ...{ db, engine, encryption, compose, log, clock, findApiClient: findApi, findSlackClient },
-      findManagers,
+      ...{ db, engine, encryption, compose, checkReadPermission, log, clock, findApiClient: findApi },
+      ...{ findSlackClient, findManagers },
       isIdle: options.sendsDigests === false,
     }),
     engine,
@@ -283,16 +305,16 @@ function createHomeUpdate(options: {
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   createContextFor(actor: Actor): Promise<AppContext>;
   permission: Pick<ReturnType<typeof createPermissionCheck>, 'narrow'>;
-}): (actor: Actor) => Promise<void> {
+}): (actor: Actor, refresh?: { isOldIncluded: boolean }) => Promise<void> {
   const { log, now, slackFor, createContextFor, permission } = options;
-  return async (actor) => {
+  return async (actor, refresh) => {
     const reference = randomUUID().slice(0, 8);
     try {
       const client = await slackFor(actor.workspace);
       if (!client || client === 'unknown') return;
       const context = await createContextFor(actor);
       const homeCall = { context, actor, client, catalogue: features, log, reference, now };
-      await refreshHome(homeCall, (call) => permission.narrow(call, 'viewer'));
+      await refreshHome(homeCall, (call) => permission.narrow(call, 'viewer'), refresh);
     } catch (error) {
       log.warn({ reference, err: error }, 'could not refresh Home');
     }

@@ -187,7 +187,7 @@ const TABLES: readonly string[] = [
   `create table held_post_message (
     workspace text not null, held_post text not null references held_post (id) on delete cascade,
     channel text not null, ts text not null, purpose text not null, recipient text,
-    told jsonb not null default '[]', sent_at timestamptz not null,
+    told jsonb not null default '[]', shared_with jsonb, sent_at timestamptz not null,
     constraint held_post_message_key primary key (workspace, channel, ts, held_post))`,
   'create index held_post_message_post on held_post_message (held_post)',
   `create table slot_reservation (
@@ -264,7 +264,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-25-waiting-posts': {
+  '2027-01-26-readers-of-messages': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

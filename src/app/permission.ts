@@ -78,13 +78,18 @@ export function createPermissionCheck(features: readonly Feature[]) {
         ...(entry && createOutcomeRecorder(narrowedCall, action)),
       };
     },
-    /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
+    /**
+     * Narrows a call that has no request, and records nothing. `refusal`: what to show if the actor lacks the role.
+     * Undefined if that couldn't be found out.
+     */
     async narrow(
       call: BackgroundCall,
       requiredRole: Role,
-    ): Promise<(BackgroundCall & Pick<Call, 'may' | 'lacks'>) | undefined> {
+    ): Promise<(BackgroundCall & Pick<Call, 'may' | 'lacks'>) | { refusal: Message } | undefined> {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
-      if (!isAllowed(access, requiredRole)) return undefined;
+      const answer = checkPermission(access, requiredRole);
+      if (answer === 'unknown') return undefined;
+      if (answer === 'no') return { refusal: renderHomeRefusal(access, requiredRole, call.reference) };
       const { catalogue } = getPermitted(findOfferedRole(access));
       const context = narrowContext(call.context, access, requiredRole);
       return { ...call, catalogue, context, ...createRoleChecks(access) };
@@ -138,6 +143,15 @@ function createEntry(
   project?: string,
 ): AuditEntry {
   return { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
+}
+
+/** Renders what somebody without a role reads in Home. */
+function renderHomeRefusal(access: Access, role: Role, reference: string): Message {
+  if (access.kind === 'outsider') return renderOutsiderRefusal(access.reason, reference);
+  const request = { requested: { role, project: '' }, pendingRequest: undefined };
+  return renderRoleRefusal({
+    ...{ role, smallestRole: undefined, scope: 'home', introduction: undefined, ...request },
+  });
 }
 
 /** The actions with which people without a role begin. Their refusals say more than the missing role. */

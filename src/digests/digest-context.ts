@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
-import type { Encryption } from '../access/access.ts';
+import type { Encryption, Permission } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts, type PostList } from '../api/list-all-posts.ts';
 import { createListCache, LIST_LIMITS, MIB } from '../api/list-cache.ts';
@@ -11,6 +11,7 @@ import { MINUTE_MS } from '../durations.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
+import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { Digest } from './digest.ts';
@@ -24,6 +25,8 @@ export interface DigestsOptions {
   db: Kysely<DigestTables>;
   encryption: Encryption;
   compose: Composer;
+  /** Whether the reader of a personal digest may still see a project. */
+  checkReadPermission(actor: Actor, project: string): Promise<Permission>;
   pace?: DigestPace;
   log: Log;
   clock: Clock;
@@ -78,6 +81,8 @@ type ServiceOutage = Exclude<OutcomeDetails<unknown>, { kind: 'done' }>;
 export type ComposedMessage = Message & {
   /** Details, which are sent to the message's thread. */
   thread?: readonly Message[];
+  /** The ids of the projects whose posts the message and its thread show. */
+  projects?: readonly string[];
   picture?: Picture;
   /** Stored, and passed to the composer with the digest's next occurrence. At most 64 kB. */
   snapshot?: string;

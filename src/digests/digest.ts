@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
+import { areConfirmed } from '../slack/audience.ts';
 import { nextOccurrence, type Recurrence } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
 import type { DigestRow } from './occurrence.ts';
@@ -144,8 +145,7 @@ export function isSharedWith(
   { sharedWith }: Pick<Digest, 'sharedWith'>,
   outsiders: readonly string[],
 ): boolean {
-  if (!sharedWith) return false;
-  return outsiders.length > 0 ? outsiders.every((id) => sharedWith.includes(id)) : sharedWith.length === 0;
+  return areConfirmed({ isShared: true, outsiders }, sharedWith);
 }
 
 export function isPersonal({ channel }: Pick<Digest, 'channel'>): boolean {

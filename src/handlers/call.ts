@@ -220,6 +220,14 @@ export interface AppContext {
   digests: Digests;
   engine: Engine;
   heldPosts: HeldPosts;
+  /**
+   * Applies changed roles: to posts that somebody has planned, and to what Home shows. `people`: whose roles have changed;
+   * everybody's by default. `afterMs`: when cached facts are outdated; defaults to 0.
+   */
+  applyRoles(
+    workspace: string,
+    changed?: { people?: readonly string[] | undefined; afterMs?: number },
+  ): Promise<void>;
   imports: ImportContext;
   media: Media;
   /** Finds out where a typed link leads. Undefined if links aren't asked. */

@@ -75,8 +75,9 @@ async function permitSharing(
 }
 
 /**
- * Returns true if the actor may now share posts of the projects with the channel, and counts that as a costly request. If
- * outsiders may read the channel, asks an owner to confirm and returns false. Throws NotAllowed for everybody else.
+ * Returns for whom the actor may now share posts of the projects with the channel, and counts that as a costly request.
+ * If outsiders may read the channel, asks an owner to confirm and returns undefined. Throws NotAllowed for everybody else.
+ * `sharedWith`: see `areConfirmed`. If Slack didn't say who reads the channel, it was confirmed for nobody in particular.
  */
 export async function authorizeShare(
   call: ActionCall,
@@ -88,17 +89,18 @@ export async function authorizeShare(
     confirmAction: string;
     subject: AuditAction;
   },
-): Promise<boolean> {
+): Promise<{ sharedWith: readonly string[] | null } | undefined> {
   const { channel, id, confirmAction, subject } = share;
   await permitSharing(call, share);
   const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
     await permitSharingWithOutsiders(call, { audience, subject, ability: 'share posts here' });
     if (!(await confirmSharingWithOutsiders(call, { ...SHARE_QUESTION, audience, id, confirmAction })))
-      return false;
+      return undefined;
   }
   call.countCostlyAction();
-  return true;
+  const isConfirmed = typeof audience === 'object' && audience.isShared;
+  return { sharedWith: isConfirmed ? audience.outsiders : null };
 }
 
 /**

@@ -6,10 +6,12 @@ import { shiftTime } from '../posts/post-time.ts';
 import { mapLimited } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import { createReaders } from '../submissions/shown.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { continueHeldPost, moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
+import { renderHiddenNotice } from './notices/notice-text.ts';
 import { notifyOfPost } from './notices/notify-of-post.ts';
 import { approveHeldPost, type SeenPress } from './review/decide.ts';
 import { findLastEvents } from './sql/events.ts';
@@ -161,10 +163,12 @@ async function notifyAuthorOnce(
     const [row] = rows;
     if (!row || !client || client === 'unknown') return [];
     const events = await findLastEvents(db, { workspace, posts, actor });
-    const notification = { context, client, row, attempt: { earlierSince: undefined, begin } };
+    const readers = createReaders(context.submissions.context, client, row);
+    const notification = { context, client, row, readers, attempt: { earlierSince: undefined, begin } };
     const isTold = await notifyOfPost(notification, {
       ...{ rows, purpose: 'author', to: author, recipient: author },
       getTold: ({ id }) => [events.get(id) ?? ''],
+      renderHidden: ({ length }) => renderHiddenNotice('author', length),
       render: () => {
         const changed = rows.map((each) => readHeldPost(context, each));
         const waitingCount = countStillWaiting(kind, rows);

@@ -183,10 +183,15 @@ export interface HeldPostMessageTable {
   ts: string;
   /** `reminder`: a message that doesn't change, such as a reply in the thread of a review request. */
   purpose: 'card' | 'shared' | 'review' | 'reminder';
-  /** The Slack id of the notified person or channel; null for requests to review one post and shared messages. */
+  /**
+   * The Slack id of the notified person or channel, and always that of the person of direct messages; null for shared
+   * messages and requests to review one post in a channel.
+   */
   recipient: NullableText;
   /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */
   told: ColumnType<readonly string[], string | undefined, string>;
+  /** The ids of the outsiders for whom an owner has confirmed a shared message, see `areConfirmed`. JSON. */
+  shared_with: ColumnType<readonly string[] | null, string | null | undefined, string | null>;
   /** On the shared clock. */
   sent_at: Timestamp;
 }

@@ -4,10 +4,11 @@ import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Viewers } from '../posts/post-time.ts';
 import { findPolicy, type ProjectPolicy } from '../preferences/project-policy.ts';
-import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
+import { type ReaderCheck, renderNoLongerShown } from '../slack/readers.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
+import { createReaders } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { listApprovals } from './event-kinds.ts';
@@ -19,7 +20,6 @@ import {
   type HeldPostContext,
   readHeldContent,
 } from './held-post-context.ts';
-import { NotYet } from './notices/notify-of-post.ts';
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import type { ShownHeldPost } from './text/held-post-buttons.ts';
@@ -145,38 +145,55 @@ const LOST_MESSAGE_ERRORS = [
 
 /**
  * Updates the messages that show a post in one way. `pressed`: the `ts` of a message; if it isn't one of them, nothing is
- * updated. Resolves with whether there are any.
+ * updated. Resolves with whether there are any, and whether the pressed one still shows the post.
  */
 export async function updatePostMessages(
   context: HeldPostContext,
   client: WebClient,
   row: HeldPostRow,
   { purposes, render }: PostView,
-  pressed?: string,
+  { pressed, readers }: { pressed?: string | undefined; readers?: ReaderCheck } = {},
 ): Promise<boolean> {
   const all = await listHeldPostMessages(context.db, row);
   const messages = all.filter(({ purpose }) => purposes.includes(purpose));
   const isShown = pressed === undefined ? messages.length > 0 : messages.some(({ ts }) => ts === pressed);
-  if (isShown)
-    await updateMessages(context, client, messages, await render({ context, client, row }, 'everyone'));
+  if (isShown) {
+    const content = await render({ context, client, row }, 'everyone');
+    const hidden = await updateMessages(context, client, row, { messages, content, readers });
+    if (hidden.some(({ ts }) => ts === pressed)) return false;
+  }
   return isShown;
 }
 
+interface PostUpdate {
+  messages: readonly HeldPostMessageRow[];
+  content: Message;
+  readers?: ReaderCheck | undefined;
+}
+
 /**
- * Updates messages about a post. A shared one that was deleted is forgotten; the others also record what people were told.
- * Throws on temporary failures of Slack, after it has tried all messages.
+ * Updates messages about a post. Those whose readers may not read of it any more become one line. A shared one that was
+ * deleted is forgotten; the others also record what people were told. Throws on temporary failures of Slack, after it has
+ * tried all messages. Resolves with the messages that don't show the post any more.
  */
 export async function updateMessages(
   context: HeldPostContext,
   client: WebClient,
-  messages: readonly HeldPostMessageRow[],
-  content: Message,
-): Promise<void> {
+  row: HeldPostRow,
+  { messages, content, readers = createReaders(context.submissions.context, client, row) }: PostUpdate,
+): Promise<HeldPostMessageRow[]> {
+  const hidden: HeldPostMessageRow[] = [];
   let failure: unknown;
   for (const message of messages) {
-    const { held_post: id, channel, ts, purpose } = message;
+    const { held_post: id, workspace, channel, ts, purpose } = message;
+    const { recipient: person, shared_with: sharedWith } = message;
     try {
-      await client.chat.update({ channel, ts, ...disableParsing(content) });
+      const mayRead = await readers.mayRead({ channel, person, sharedWith }, row.project);
+      const shown = mayRead ? content : renderNoLongerShown({ channel });
+      if (!mayRead) hidden.push(message);
+      // Their Home may show the post too.
+      if (!mayRead && person) context.submissions.context.onAuthorNotified({ workspace, user: person });
+      await client.chat.update({ channel, ts, ...disableParsing(shown) });
     } catch (error) {
       const isLost = LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? '');
       if (isTransient(error)) failure = error;
@@ -186,17 +203,5 @@ export async function updateMessages(
     }
   }
   if (failure !== undefined) throw failure;
-}
-
-/** Posts aren't shown in a channel that outsiders may read. Throws `NotYet` if Slack didn't say who reads it. */
-export async function isInternalChannel(
-  { log }: HeldPostContext,
-  client: WebClient,
-  { id, workspace, author: user }: HeldPostRow,
-  channel: string,
-): Promise<boolean> {
-  const call = { client, log, reference: id, actor: { workspace, user } };
-  const audience = await fetchAudience(call, channel);
-  if (audience === 'not-checked') throw new NotYet('could not find out who reads a channel');
-  return isInternal(audience);
+  return hidden;
 }

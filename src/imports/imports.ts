@@ -292,7 +292,10 @@ async function notifyAuthor(
   const input = await readMessageInput(context, row);
   return notifyOnce({ client, log: context.log }, attempt, {
     ...{ to: row.author, rows: [row], onCrashPoint: context.pace.onCrashPoint },
+    // It has nothing but the author's own rows.
+    mayRead: () => true,
     render: () => renderImport(input),
+    renderHidden: () => renderImport(input),
     async record({ channel, ts }) {
       const { message_channel: earlierChannel, message_ts: earlierTs } = row;
       await saveImportMessage(context.db, row, { channel, ts });

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { addMs, type Clock } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
+import type { Group } from '../engine/notifier.ts';
 import type { Verbs } from '../engine/verbs.ts';
 import { OVERDUE_AFTER_MS } from '../posts/describe-post.ts';
 import { joinPosts } from '../posts/merge-plan.ts';
@@ -12,6 +13,7 @@ import { listChosenNotifications } from '../preferences/notifications.ts';
 import type { Log } from '../slack/log.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
 import { readContent } from '../submissions/content.ts';
+import { createReaders } from '../submissions/shown.ts';
 import { findRowsById } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
@@ -118,8 +120,10 @@ export function definePublications(options: PublicationOptions): Definition<Stat
           const joined = state === 'published' ? joinPosts(shown, ({ whole }) => whole) : shown;
           return renderPublicationMessage(state, joined, clock.now());
         };
+        const mayRead = createReaderLookup(context, client, rows);
         return notifyOnce({ client, log: options.log }, attempt, {
-          ...{ to: user, rows, render, onCrashPoint: options.onCrashPoint },
+          ...{ to: user, rows, mayRead, render, onCrashPoint: options.onCrashPoint },
+          renderHidden: () => HIDDEN_MESSAGE,
           ...(state !== 'published' && { listStandIns: () => listManagersOf(context, rows) }),
         });
       },
@@ -140,6 +144,25 @@ export async function findPublication(
   if (row ? row.state === 'checking' : isAhead) return undefined;
   // Nobody looks any more, for example after a backup was restored.
   return REPORTED_STATES.find((state) => state === row?.state || state === row?.reason) ?? 'unclear';
+}
+
+/** What an author reads who may not read of a post any more, which others may have edited since. */
+const HIDDEN_MESSAGE = {
+  text: 'A post that you wrote has reached its time. I can’t show you what became of it, because you no longer have a role in its project.',
+};
+
+/** Creates the function that finds out whether a person may read of all these posts now. */
+function createReaderLookup(
+  { db, submissions }: Context,
+  client: WebClient,
+  rows: Group<PublicationRow>,
+): (user: string) => Promise<boolean> {
+  const readers = createReaders(submissions.context, client, rows[0]);
+  return async (user) => {
+    for (const { project } of (await loadSubmissions(db, rows)).values())
+      if (!(await readers.mayRead({ channel: user }, project ?? undefined))) return false;
+    return true;
+  };
 }
 
 async function showOutcomes(

@@ -43,7 +43,7 @@ export function renderGuests(guests: Guests): string {
 export type Readers = Pick<Audience, 'isShared' | 'outsiders'>;
 export const INTERNAL_READERS: Readers = { isShared: false, outsiders: [] };
 
-type LookupCall = SlackCall & { actor: Actor };
+type LookupCall = SlackCall & { actor: Pick<Actor, 'workspace'> };
 
 type ChannelInfo = NonNullable<Awaited<ReturnType<LookupCall['client']['conversations']['info']>>['channel']>;
 /** The fields of `conversations.info` that list the workspaces in a channel. */
@@ -70,14 +70,42 @@ export async function fetchAudience(
 ): Promise<AudienceResult> {
   // Direct messages can't be shared with another organisation.
   if (isDirectMessage(channel)) return { isShared: false, outsiders: [], names: [] };
-  const { client, log, reference } = call;
+  return inspectChannel(call, channel, (info) => resolveAudience(call, info, known));
+}
+
+/** Looks up the readers of a channel as `fetchAudience` does, without their names. */
+export function fetchReaders(
+  call: LookupCall,
+  channel: string,
+): Promise<Readers | 'not-checked' | undefined> {
+  return inspectChannel(call, channel, async (info) => parseReaders(info, call.actor.workspace));
+}
+
+async function inspectChannel<Result>(
+  { client, log, reference }: LookupCall,
+  channel: string,
+  read: (info: SharingInfo) => Promise<Result>,
+): Promise<Result | 'not-checked' | undefined> {
   try {
     const { channel: info = {} } = await client.conversations.info({ channel });
-    return await resolveAudience(call, info, known);
+    return await read(info);
   } catch (error) {
     log.info({ reference, err: error }, 'could not find out who reads the channel');
     return isTransient(error) ? 'not-checked' : undefined;
   }
+}
+
+/**
+ * Whether nobody reads a channel but members of the workspace and the outsiders for whom an owner has confirmed it.
+ * `confirmed`: their ids; empty if Slack named none of them, and null if nothing was confirmed.
+ */
+export function areConfirmed(
+  { isShared, outsiders }: { isShared: boolean; outsiders: readonly string[] },
+  confirmed: readonly string[] | null,
+): boolean {
+  if (!isShared) return true;
+  if (!confirmed) return false;
+  return outsiders.length > 0 ? outsiders.every((id) => confirmed.includes(id)) : confirmed.length === 0;
 }
 
 /** True if it is certain that only members of the workspace read the channel. */

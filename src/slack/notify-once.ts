@@ -5,6 +5,7 @@ import type { Attempt } from '../engine/notifier.ts';
 import { section } from './blocks.ts';
 import { isDeactivated, type SlackCall } from './fetch-people.ts';
 import { disableParsing, filterButtons, type Message } from './message.ts';
+import { isPerson } from './readers.ts';
 import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.ts';
 
 /** The address of a message in Slack. Ephemeral messages have none. */
@@ -41,7 +42,11 @@ interface OnceMessage<Row> {
   rows: readonly Row[];
   /** Distinguishes messages about a row in the same state. Defaults to one message a state. */
   getSubject?(row: Row): string;
+  /** Whether whoever reads messages in this place may read of the rows now, see `ReaderCheck`. */
+  mayRead(to: string): Promise<boolean> | boolean;
   render(rows: readonly Row[]): Promise<Message> | Message;
+  /** What they get who may not. */
+  renderHidden(rows: readonly Row[]): Message;
   /** Records the message that tells of these rows, also one of an earlier attempt. */
   record?(message: NotificationMessage, rows: readonly Row[]): Promise<void>;
   /**
@@ -51,8 +56,6 @@ interface OnceMessage<Row> {
   listStandIns?(): Promise<readonly string[] | undefined>;
   onCrashPoint?: ((point: 'before-message' | 'after-message') => void | Promise<void>) | undefined;
 }
-
-const isPerson = (to: string) => /^[UW]/.test(to);
 
 type NotifyContext = Pick<SlackCall, 'client' | 'log'>;
 
@@ -72,6 +75,7 @@ export async function notifyOnce<Row extends NotifiedRow>(
     const standIns = await once.listStandIns();
     if (!standIns) return 'later';
     for (const to of standIns) {
+      if (!(await once.mayRead(to))) continue;
       const forwarded = {
         ...once,
         to,
@@ -125,7 +129,8 @@ async function notify<Row extends NotifiedRow>(
     remainingRows = remainingRows.filter((row) => !isTold(row));
   }
   if (remainingRows.length === 0) return 'notified';
-  const message = await once.render(remainingRows);
+  const mayRead = await once.mayRead(to);
+  const message = mayRead ? await once.render(remainingRows) : once.renderHidden(remainingRows);
   if (once.listStandIns && isPerson(to) && (await isDeactivated({ client, log, reference: to }, to)))
     throw new WebAPIPlatformError({ ok: false, error: 'user_disabled' });
   const permit = await attempt.begin();

@@ -62,10 +62,17 @@ export function isUndeliverable(error: unknown): boolean {
   return UNDELIVERABLE.some((undeliverable) => undeliverable === code);
 }
 
+/** It couldn't be found out who reads a message now, so it isn't sent or changed yet. */
+export class ReadersUnknown extends Error {
+  override name = 'ReadersUnknown';
+}
+
 /** True if Slack is busy, failing or unreachable. The same call may succeed later. */
 export function isTransient(error: unknown): boolean {
   const isNetworkError = error instanceof WebAPIRequestError || error instanceof WebAPIHTTPError;
-  return isNetworkError || TRANSIENT.includes(getSlackErrorCode(error) ?? '');
+  return (
+    isNetworkError || error instanceof ReadersUnknown || TRANSIENT.includes(getSlackErrorCode(error) ?? '')
+  );
 }
 
 /** True if the trigger id is older than 3 s or was used before. Slack reports this as an error code or in a message. */

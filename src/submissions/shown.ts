@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { findSendingStop } from '../engine/sending-stop.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import type { MessageAddress } from '../slack/notify-once.ts';
+import { createReaderCheck, type ReaderCheck, renderNoLongerShown } from '../slack/readers.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
@@ -48,6 +49,34 @@ export async function loadShownRow(
   return renderSubmission(context, row, { ...options, publication, stop });
 }
 
+/** Creates the check who may read of the posts of a workspace, for one change of a row. */
+export function createReaders(
+  { checkPermission, log }: Pick<SubmissionContext, 'checkPermission' | 'log'>,
+  client: WebClient,
+  { id: reference, workspace }: Pick<SubmissionRow, 'id' | 'workspace'>,
+): ReaderCheck {
+  return createReaderCheck({ client, log, reference, actor: { workspace } }, (user, project) =>
+    checkPermission({ workspace, user }, 'viewer', { project, kind: '', isRecorded: false }),
+  );
+}
+
+/**
+ * Whether a person may read of submissions now: of what they wrote themselves, and of what their role in its project lets
+ * them read. Throws `ReadersUnknown` if that couldn't be found out.
+ */
+export async function mayReadSubmissions(
+  context: SubmissionContext,
+  client: WebClient,
+  user: string,
+  rows: readonly SubmissionRow[],
+): Promise<boolean> {
+  const [first] = rows;
+  const readers = first && createReaders(context, client, first);
+  for (const { author, project } of rows)
+    if (author !== user && !(await readers?.mayRead({ channel: user }, project ?? undefined))) return false;
+  return true;
+}
+
 /**
  * Updates the message that shows a submission, together with the other submissions in that message. Does nothing if no
  * message is known. Throws on temporary failures of Slack.
@@ -59,14 +88,14 @@ export async function updateShownMessage(
 ): Promise<void> {
   const address = getMessageAddress(row);
   if (!address) return;
-  const shownRows = await findRowsInMessage(context, row);
+  const { reader, rows: shownRows } = await findRowsInMessage(context, row);
   // Another message shows it meanwhile, which says in this one where it is.
   if (shownRows.length === 0) return;
   const { submissions } = await loadShown(context, shownRows);
   const [submission] = submissions;
   const message =
     submission && submissions.length === 1 ? renderStateMessage(submission) : renderFormMessage(submissions);
-  await updateMessage(context, client, { address, message });
+  await updateMessage(context, client, { address, message, reader, rows: shownRows });
 }
 
 /**
@@ -109,15 +138,16 @@ async function replaceMessage(
   address: MessageAddress,
 ): Promise<void> {
   const earlierAddress = getMessageAddress(row);
-  const earlierRows = earlierAddress ? await findRowsInMessage(context, row) : [];
+  const earlier = earlierAddress ? await findRowsInMessage(context, row) : { reader: row.author, rows: [] };
   const currentRow = await saveMessage(context.db, row.id, address);
   if (earlierAddress && earlierAddress.ts !== address.ts) {
     const remaining = await loadShown(
       context,
-      earlierRows.filter(({ id }) => id !== row.id),
+      earlier.rows.filter(({ id }) => id !== row.id),
     );
     const message = renderOutdatedMessage(await loadShownRow(context, row), remaining.submissions);
-    await updateMessage(context, client, { address: earlierAddress, message });
+    const shown = { reader: earlier.reader, rows: [row, ...remaining.rows] };
+    await updateMessage(context, client, { address: earlierAddress, message, ...shown });
   }
   // The author may have pressed a button elsewhere while the message was sent.
   if (currentRow && (currentRow.fence !== row.fence || currentRow.state !== row.state))
@@ -145,8 +175,14 @@ function getMessageAddress({
   return channel === null || ts === null ? undefined : { channel, ts };
 }
 
-/** Finds the current rows of a row's message: those of its form, or of the form that it was edited from. */
-async function findRowsInMessage(context: SubmissionContext, row: SubmissionRow): Promise<SubmissionRow[]> {
+/**
+ * Finds the current rows of a row's message: those of its form, or of the form that it was edited from. `reader`: the
+ * Slack id of the person who got the message.
+ */
+async function findRowsInMessage(
+  context: SubmissionContext,
+  row: SubmissionRow,
+): Promise<{ reader: string; rows: SubmissionRow[] }> {
   const isInMessage = ({ message_channel, message_ts }: SubmissionRow) =>
     message_channel === row.message_channel && message_ts === row.message_ts;
   let firstRow = row;
@@ -156,16 +192,25 @@ async function findRowsInMessage(context: SubmissionContext, row: SubmissionRow)
     firstRow = editedRow;
   }
   const formRows = (await listFormSubmissions(context.db, firstRow)).filter(isInMessage);
-  return Promise.all(formRows.map((formRow) => findLatestReplacement(context, formRow)));
+  const rows = await Promise.all(formRows.map((formRow) => findLatestReplacement(context, formRow)));
+  return { reader: firstRow.author, rows };
 }
 
 async function updateMessage(
-  { log }: Pick<SubmissionContext, 'log'>,
+  context: SubmissionContext,
   client: WebClient,
-  { address, message }: { address: MessageAddress; message: Message },
+  {
+    address,
+    message,
+    reader,
+    rows,
+  }: { address: MessageAddress; message: Message; reader: string; rows: readonly SubmissionRow[] },
 ): Promise<void> {
+  const { log } = context;
   try {
-    await client.chat.update({ ...address, ...disableParsing(message) });
+    const mayRead = await mayReadSubmissions(context, client, reader, rows);
+    const shown = mayRead ? message : renderNoLongerShown({ channel: reader });
+    await client.chat.update({ ...address, ...disableParsing(shown) });
   } catch (error) {
     if (isTransient(error)) throw error;
     // The message may have been deleted, or the workspace may limit edits.

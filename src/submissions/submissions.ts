@@ -8,6 +8,7 @@ import { getStep } from '../engine/lifecycle.ts';
 import type { Attempt, Group, NotifyResult } from '../engine/notifier.ts';
 import type { SentState } from '../posts/state-copy.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
+import { renderNoLongerShown } from '../slack/readers.ts';
 import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
@@ -18,7 +19,14 @@ import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import { endPausesAndWake, findWaitingProjects, wakeRetryableRows } from './pause.ts';
 import { reconcile } from './reconcile.ts';
-import { loadShown, loadShownRow, recordNewMessage, type Shown, updateShownMessage } from './shown.ts';
+import {
+  loadShown,
+  loadShownRow,
+  mayReadSubmissions,
+  recordNewMessage,
+  type Shown,
+  updateShownMessage,
+} from './shown.ts';
 import { listFormSubmissions, selectConfirmed } from './sql/lists.ts';
 import {
   type ClaimableState,
@@ -296,6 +304,8 @@ export async function notifyAuthor(
     const result = await notifyOnce({ client, log: context.log }, attempt, {
       ...{ to: author, rows: ofMessage },
       onCrashPoint: (point) => context.pace.onCrashPoint?.(point),
+      mayRead: (to) => mayReadSubmissions(context, client, to, ofMessage),
+      renderHidden: () => renderNoLongerShown({ channel: author }),
       render: async (remaining) =>
         renderManySubmissions(await Promise.all(remaining.map((row) => loadShownRow(context, row)))),
       // A message to somebody else is never updated, because its buttons would act for the author.

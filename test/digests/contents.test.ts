@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Permission } from '../../src/access/access.ts';
 import { type ApiClient, createUnavailableClient } from '../../src/api/client.ts';
 import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
@@ -128,6 +129,35 @@ describe('follow-up messages', () => {
     expect(running.texts().filter((text) => text.startsWith('digest'))).toHaveLength(2);
     const storedRows = JSON.stringify(await running.rows());
     expect(storedRows).not.toContain('detail');
+  });
+
+  test('details aren’t sent to a channel that was shared after its digest', async () => {
+    const running = await start(composeWithFollowUps);
+    await running.runUntil('2026-12-01T08:00:00Z');
+    await running.digests.pauseInSharedChannel({ workspace: 'T1', channel: 'C1' }, ['T0ROASTER']);
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toEqual([`digest ${running.digest.id} for 2026-12-01`]);
+  });
+
+  test('details aren’t sent to a person who may not see one of their projects any more, and wait while that isn’t known', async () => {
+    let answer: Permission = 'unknown';
+    const running = await startDigests(database.db, {
+      from: '2026-12-01T05:00:00Z',
+      compose: async (...request) => ({
+        ...(await composeWithFollowUps(...request)),
+        projects: ['p1', 'p2'],
+      }),
+      checkReadPermission: async (_actor, project) => (project === 'p1' ? 'yes' : answer),
+    });
+    await running.save({ channel: 'UANA' });
+    await running.runUntil('2026-12-01T08:00:10Z');
+    const listTexts = () => running.slack.messages.map(({ text }) => text);
+    expect(listTexts()).toHaveLength(1);
+    expect(await running.rows()).toEqual([expect.objectContaining({ state: 'following-up' })]);
+    answer = 'no';
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(listTexts()).toHaveLength(1);
+    expect(await running.rows()).toEqual([expect.objectContaining({ state: 'sent' })]);
   });
 
   test.each([

@@ -65,6 +65,16 @@ describe('after the publishing time', () => {
     expect(authors).toEqual([{ author: 'U7' }]);
   });
 
+  test('an author who may not read of the post any more reads nothing of it', async () => {
+    await fixture.schedulePost('Hello', 'PUBLISHED');
+    fixture.permission.current = 'no';
+    const [text, ...others] = await fixture.runUntil(3 * MINUTE_MS);
+    expect(text).toMatch(
+      /I can’t show you what became of it, because you no longer have a role in its project/,
+    );
+    expect(others).toEqual([]);
+  });
+
   test('a post without a known id is found by its content', async () => {
     fixture.service.on('POST /posts', data(null));
     await fixture.schedulePost('Hello');

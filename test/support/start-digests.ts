@@ -51,6 +51,8 @@ export async function startDigests(
     upload?: typeof fetch;
     /** Defaults to nobody. */
     findManagers?: DigestsOptions['findManagers'];
+    /** Defaults to yes. */
+    checkReadPermission?: DigestsOptions['checkReadPermission'];
   },
 ) {
   for (const table of ['digest', 'digest_occurrence', 'once_claim', 'channel_project'] as const)
@@ -75,6 +77,7 @@ export async function startDigests(
       clock: createTestClock(now ?? (() => new Date(clockMs)), now ?? (() => new Date(clockMs + offsetMs))),
       ...(options.upload && { fetch: options.upload }),
       ...(options.findManagers && { findManagers: options.findManagers }),
+      ...(options.checkReadPermission && { checkReadPermission: options.checkReadPermission }),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async () => {
         if (installation === 'not installed') return undefined;
@@ -158,13 +161,15 @@ export async function startWithDigest(
 /** Digests on an engine of their own, which a test starts and stops. */
 export type RunnableDigests = Digests & Pick<Engine, 'start' | 'stop' | 'runOnce'>;
 
+type DefaultOption = 'findManagers' | 'checkReadPermission';
 export function createRunnableDigests(
-  options: Omit<DigestsOptions, 'engine' | 'findManagers'> & Partial<Pick<DigestsOptions, 'findManagers'>>,
+  options: Omit<DigestsOptions, 'engine' | DefaultOption> & Partial<Pick<DigestsOptions, DefaultOption>>,
 ): RunnableDigests {
   const { db, clock, log } = options;
   const engine = createEngine({ db, clock, log, isTemporary: isTransient });
   const { start, stop, runOnce } = engine;
-  return { ...createDigests({ findManagers: async () => [], ...options, engine }), start, stop, runOnce };
+  const defaults = { findManagers: async () => [], checkReadPermission: async () => 'yes' as const };
+  return { ...createDigests({ ...defaults, ...options, engine }), start, stop, runOnce };
 }
 
 /** Creates a client that answers every operation with the same data. `calls` records the operations. */

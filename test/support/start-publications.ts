@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import type { Permission } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import {
@@ -47,7 +48,10 @@ export async function startTestPublications() {
   const { db } = database;
   const service = await startScriptedService();
   const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
-  const submissions = createPostSubmissions({ db, api, pace: PACE });
+  /** Whether people may read of the posts now. */
+  const permission: { current: Permission } = { current: 'yes' };
+  const checkPermission = async () => permission.current;
+  const submissions = createPostSubmissions({ db, api, pace: PACE, checkPermission });
   const logLines: string[] = [];
   const log = (fields: object, message: string) => void logLines.push(`${message} ${JSON.stringify(fields)}`);
   let slack = createDirectMessages();
@@ -92,6 +96,7 @@ export async function startTestPublications() {
     db,
     service,
     submissions,
+    permission,
     logged: logLines,
     publishAt,
     createInstance,
@@ -103,6 +108,7 @@ export async function startTestPublications() {
     /** Empties the database, and sets the clock to a minute before the publishing time. */
     async reset() {
       await emptyTables(db);
+      permission.current = 'yes';
       service.on('GET /posts', data([]));
       service.on('GET /logs', data([]));
       service.on('POST /posts', data({ Id: 'post_7' }));

@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { DAY_MS } from '../../durations.ts';
-import { type MessageAddress, messageAddress } from '../../slack/notify-once.ts';
+import { messageAddress } from '../../slack/notify-once.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { includesRole, isRole, ROLES, type Role } from '../roles.ts';
 import type { AccessTables } from '../tables.ts';
+
+/** A message that asks an owner. `owner`: their Slack id. */
+const requestMessage = messageAddress.extend({ owner: z.string() });
+type RequestMessage = z.infer<typeof requestMessage>;
 
 /** A request for a role, which a person has sent to the owners. */
 export interface AccessRequest {
@@ -16,7 +20,7 @@ export interface AccessRequest {
   /** The project's id in the service; '' for the whole workspace. */
   project: string;
   /** The messages that ask the owners. */
-  messages?: readonly MessageAddress[];
+  messages?: readonly RequestMessage[];
   /** The owner's answer: the granted role, or `no`. */
   answer?: string;
   /** Slack's id of the owner. */
@@ -37,7 +41,7 @@ function computeOldestValidTime(now: Date): Date {
   return new Date(now.getTime() - VALIDITY_MS);
 }
 
-const messagesSchema = z.array(messageAddress);
+const messagesSchema = z.array(requestMessage);
 /** The stored messages of a request that may have reached no owner, so the person can send it again. */
 const NO_MESSAGES = '[]';
 
@@ -48,7 +52,7 @@ export async function storeRequestMessages(
     workspace,
     id,
     messages,
-  }: Pick<AccessRequest, 'workspace' | 'id'> & { messages: readonly MessageAddress[] },
+  }: Pick<AccessRequest, 'workspace' | 'id'> & { messages: readonly RequestMessage[] },
 ): Promise<void> {
   await db
     .updateTable('access_request')

@@ -65,7 +65,8 @@ export function createComposer(options: ComposeOptions): Composer {
         : { kind: 'message', ...renderEmptyDigest(content), ...snapshotField };
     }
     const picture = await drawPicture(content, options);
-    const message = { ...renderDigestMessage(content), ...snapshotField };
+    const projects = plan.projects.map(({ id }) => id);
+    const message = { ...renderDigestMessage(content), ...snapshotField, projects };
     return { kind: 'message', ...message, ...(picture && { picture }) };
   };
 }

@@ -142,7 +142,8 @@ async function sharePost(call: ActionCall): Promise<void> {
     confirmAction: SHARE_OUTSIDE_ACTION,
     subject: SHARE_SUBJECT,
   } as const;
-  if (!(await authorizeShare(call, share))) return;
+  const authorized = await authorizeShare(call, share);
+  if (!authorized) return;
   // Another press may share it at the same moment. If Slack's answer is lost, the claim expires.
   const claim = { workspace: row.workspace, name: `held-post share ${row.id} ${channel}` };
   if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS })))
@@ -161,6 +162,7 @@ async function sharePost(call: ActionCall): Promise<void> {
       held_post: row.id,
       ...messageAddress.parse(sent.response),
       purpose: 'shared',
+      shared_with: authorized.sharedWith,
       sent_at: context.clock.readShared(),
     });
   await releaseClaim(context.db, claim);

@@ -16,6 +16,7 @@ import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
 import { renderDateForReaders, renderTypedTexts } from '../../slack/blocks.ts';
 import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
@@ -126,7 +127,10 @@ export async function showPost(
 ): Promise<void> {
   const { message } = call;
   const isStored = message !== undefined && (await updateMessages(call, row, view, message.ts));
-  if (!isStored) return call.reply(await renderForActor(call, row, note, view), { replace: !isInList });
+  // What everybody reads in a channel isn't replaced by what one person may read.
+  const isForAll = message !== undefined && !isDirectMessage(message.channel);
+  const replace = !isInList && !isForAll;
+  if (!isStored) return call.reply(await renderForActor(call, row, note, view), { replace });
   if (note !== undefined) await call.reply({ text: note });
 }
 
@@ -138,7 +142,7 @@ export async function updateMessages(
   pressed?: string,
 ): Promise<boolean> {
   const context = call.context.heldPosts;
-  return updatePostMessages(context, call.client, row, view, pressed).catch((error: unknown) => {
+  return updatePostMessages(context, call.client, row, view, { pressed }).catch((error: unknown) => {
     if (isDatabaseFailure(error)) throw error;
     call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post');
     return true;

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, AppContext, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { section } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import {
   BUTTON_COMMANDS,
@@ -80,6 +81,8 @@ async function openPost(call: ActionCall): Promise<void> {
 interface Refresh {
   /** Whether somebody has requested another run since the last one started. */
   isRequested: boolean;
+  /** Whether Home is also refreshed if nobody has opened it for a day. */
+  isOldIncluded: boolean;
 }
 
 /** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
@@ -88,18 +91,32 @@ const refreshesByApp = new WeakMap<AppContext['db'], Map<string, Refresh>>();
 /** A call that isn't narrowed yet. */
 type WideCall = Omit<HomeCall, 'may' | 'lacks'>;
 
-/** Narrows a call to the data that its actor may see. Resolves with undefined if the actor may see nothing. */
-type NarrowCall = (call: WideCall) => Promise<HomeCall | undefined>;
+/** Narrows a call to the data that its actor may see, see `narrow` in `permission.ts`. */
+type NarrowCall = (call: WideCall) => Promise<HomeCall | { refusal: Message } | undefined>;
+
+/** Lists the people who have opened Home, and may still see the posts that it showed then. `people`: only these. */
+export function listHomes(
+  db: AppContext['db'],
+  workspace: string,
+  people: readonly string[] | undefined,
+): Promise<{ person: string }[]> {
+  return db
+    .selectFrom('home_tab')
+    .select('person')
+    .where('workspace', '=', workspace)
+    .$if(people !== undefined, (query) => query.where('person', 'in', people ?? []))
+    .execute();
+}
 
 /**
- * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day. Each person has one
- * refresh at a time, so that an older view never replaces a newer one. Requests during a refresh cause one more
- * refresh.
+ * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day, or `isOldIncluded`. If they
+ * may see nothing any more, Home is emptied, whenever it was opened. Each person has one refresh at a time, so that an
+ * older view never replaces a newer one. Requests during a refresh cause one more refresh.
  */
 export async function refreshHome(
   call: WideCall,
   narrow: NarrowCall,
-  { debounceMs = call.context.pace.homeRefreshDelayMs } = {},
+  { debounceMs = call.context.pace.homeRefreshDelayMs, isOldIncluded = false } = {},
 ): Promise<void> {
   const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
   refreshesByApp.set(call.context.db, runningRefreshes);
@@ -107,15 +124,16 @@ export async function refreshHome(
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {
     runningRefresh.isRequested = true;
+    runningRefresh.isOldIncluded ||= isOldIncluded;
     return;
   }
-  const refresh: Refresh = { isRequested: true };
+  const refresh: Refresh = { isRequested: true, isOldIncluded };
   runningRefreshes.set(key, refresh);
   try {
     while (refresh.isRequested) {
       if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
       refresh.isRequested = false;
-      await refreshOnce(call, narrow);
+      await refreshOnce(call, narrow, refresh);
     }
   } finally {
     runningRefreshes.delete(key);
@@ -125,27 +143,43 @@ export async function refreshHome(
 /** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
 const REFRESH_PERIOD_MS = DAY_MS;
 
-async function refreshOnce(wideCall: WideCall, narrow: NarrowCall): Promise<void> {
+async function refreshOnce(
+  wideCall: WideCall,
+  narrow: NarrowCall,
+  { isOldIncluded }: Pick<Refresh, 'isOldIncluded'>,
+): Promise<void> {
   const { context, actor, now } = wideCall;
   const tab = await context.db
     .selectFrom('home_tab')
-    .select('hash')
+    .select(['hash', 'opened_at'])
     .where(({ and }) => and({ workspace: actor.workspace, person: actor.user }))
-    .where('opened_at', '>', new Date(now().getTime() - REFRESH_PERIOD_MS))
     .executeTakeFirst();
-  const call = tab && (await narrow(wideCall));
-  if (!call) return;
+  if (!tab) return;
+  const isOld = tab.opened_at.getTime() <= now().getTime() - REFRESH_PERIOD_MS;
+  const publish = async (hash: string) => {
+    const call = await narrow(wideCall);
+    if (!call) return;
+    if ('refusal' in call) return emptyHome(wideCall, call.refusal);
+    if (!isOld || isOldIncluded)
+      await publishHome(call, renderHome(await loadHome(call), call.catalogue), hash);
+  };
   try {
-    await loadAndPublish(call, tab.hash);
+    await publish(tab.hash);
   } catch (error) {
     if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
-    // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace it.
-    await loadAndPublish(call, '');
+    // Another instance has published a view meanwhile, perhaps with older data, or has emptied Home. Begin again.
+    await publish('');
   }
 }
 
-async function loadAndPublish(call: HomeCall, hash: string): Promise<void> {
-  await publishHome(call, renderHome(await loadHome(call), call.catalogue), hash);
+/** Replaces the posts in the Home of somebody who may see none any more. It isn't refreshed until they open it again. */
+async function emptyHome({ client, context, actor }: WideCall, { text, blocks }: Message): Promise<void> {
+  const view: HomeView = { type: 'home', blocks: blocks ?? [section(text)] };
+  await client.views.publish({ user_id: actor.user, view });
+  await context.db
+    .deleteFrom('home_tab')
+    .where(({ and }) => and({ workspace: actor.workspace, person: actor.user }))
+    .execute();
 }
 
 /** Publishes a view, and stores its hash. With a `hash`, fails with 'hash_conflict' if the current view has another. */

@@ -94,8 +94,13 @@ async function requestRole(
   if (result !== 'sent') return { message: NOT_SENT_MESSAGES[result], canRetry: result === 'too-many' };
   const projectName = await readProjectName(call, project);
   const message = renderAccessRequest({ id: request.id, person, role, project: projectName });
-  const sentMessages = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
-  const messages = sentMessages.filter((one) => one !== undefined);
+  const sentMessages = await Promise.all(
+    owners.map(async (owner) => {
+      const address = await sendMessage(call, owner, message);
+      return address ? [{ ...address, owner }] : [];
+    }),
+  );
+  const messages = sentMessages.flat();
   await recordRequest(call, 'roles ask', request, role);
   await storeRequestMessages(context.db, { ...request, messages }).catch((err: unknown) =>
     call.log.warn({ reference: call.reference, err }, 'could not store the messages of a role request'),

@@ -19,6 +19,7 @@ import { mapLimited } from '../../promises.ts';
 import { clipLine, escapeText, section } from '../../slack/blocks.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
+import { createReaderCheck } from '../../slack/readers.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import {
   MAX_NAMED_PROJECTS,
@@ -76,7 +77,10 @@ export async function giveRoles(
   });
   if (typeof changed === 'string') return changed;
   for (const { subject, project } of changed) recordChange(call, 'roles give', subject, project.id, role);
-  await applyToPlans(call);
+  const isForPeople = subjects.every(({ kind }) => kind === 'person');
+  await context.applyRoles(actor.workspace, {
+    people: isForPeople ? subjects.map(({ id }) => id) : undefined,
+  });
   const people = Map.groupBy(
     changed.filter(({ subject }) => subject.kind === 'person'),
     ({ subject }) => subject.id,
@@ -158,7 +162,7 @@ export async function revokeRole(
   });
   if (typeof result === 'string') return result;
   recordChange(call, 'roles take', subject, project);
-  await applyToPlans(call);
+  await context.applyRoles(actor.workspace, { people: subject.kind === 'person' ? [subject.id] : undefined });
   const { role } = result;
   if (subject.kind === 'person' && subject.id !== actor.user && isRole(role)) {
     const projectName = project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
@@ -167,12 +171,6 @@ export async function revokeRole(
     await sendOrLog(call, subject.id, { text }, 'could not notify a person of a role that was taken back');
   }
   return 'revoked';
-}
-
-/** Applies changed roles at once, also to posts that somebody with a lost role has planned. */
-export async function applyToPlans({ context, actor }: Call): Promise<void> {
-  context.access.onGrantsChanged(actor.workspace);
-  await context.heldPosts.recheckAuthority(actor.workspace);
 }
 
 function findGrant(
@@ -272,6 +270,9 @@ export const OWNER_FAULT_TEXTS: Readonly<Record<OwnerFault, string>> = {
     'I couldn’t check in Slack that another Owner can take over. Try again in a minute, or make somebody else an Owner first.',
 };
 
+/** What somebody reads of an answered request who was asked as an owner, and isn't one any more. */
+const ANSWERED = 'This request was answered.';
+
 /**
  * Replaces each answered request by its answer, in the messages of all owners who were asked. A failure is logged: the
  * answer counts already. `given`: where the role applies, if that isn't where it was requested.
@@ -284,14 +285,20 @@ export async function showAnswers(
   const { context, actor, client, log, reference } = call;
   const warn = (error: unknown) =>
     log.warn({ reference, err: error }, 'could not show the answer to a role request');
+  const readers = createReaderCheck(call, (user) =>
+    context.access.recheckPermission({ ...actor, user }, 'owner', undefined),
+  );
   const show = async (id: string) => {
     const request = await findAccessRequest(context.db, { workspace: actor.workspace, id, now: call.now() });
     const text = request && renderAnswer({ ...request, ...given }, await readProjectNames(call));
     if (text === undefined) return;
-    const content = disableParsing({ text, blocks: [section(text)] });
     // Slack may have confirmed a message without its time.
     const known = (request?.messages ?? []).filter(({ ts }) => ts !== '');
-    await mapLimited(known, (message) => client.chat.update({ ...message, ...content }).catch(warn));
+    const update = async ({ owner, ...address }: (typeof known)[number]) => {
+      const shown = (await readers.mayRead({ channel: owner }, undefined)) ? text : ANSWERED;
+      await client.chat.update({ ...address, ...disableParsing({ text: shown, blocks: [section(shown)] }) });
+    };
+    await mapLimited(known, (message) => update(message).catch(warn));
   };
   for (const id of ids) await show(id).catch(warn);
 }

@@ -22,7 +22,7 @@ import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
 import { giveForm } from './give-form.ts';
-import { applyToPlans, OWNER_FAULT_TEXTS, revokeRole } from './give-role.ts';
+import { OWNER_FAULT_TEXTS, revokeRole } from './give-role.ts';
 import {
   ANSWER_PREFIX,
   DECLINE_ACTION,
@@ -70,7 +70,7 @@ async function claimOwnership(call: ActionCall): Promise<void> {
     grantedAt: call.now(),
   });
   await context.record.add({ ...auditEntry, decision: 'done' });
-  await applyToPlans(call);
+  await context.applyRoles(workspace, { people: [user] });
   const text = `<@${user}>, a workspace admin, now owns Upnext here. Take it back with \`/upnext roles\`.`;
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user))
     await sendOrLog(call, owner, { text }, 'could not notify an owner of the ownership claim');
@@ -142,7 +142,7 @@ export const roles: Feature = {
 async function recheckAfterGroupChange({ context, actor, event }: EventCall): Promise<void> {
   const group = z.object({ subteam_id: z.string() }).safeParse(event.payload).data?.subteam_id;
   if (group === undefined) return;
-  const { db, heldPosts } = context;
+  const { db } = context;
   const [grants, policies] = await Promise.all([
     listGrants(db, actor.workspace),
     listPolicies(db, actor.workspace),
@@ -154,7 +154,7 @@ async function recheckAfterGroupChange({ context, actor, event }: EventCall): Pr
   );
   const hasRole = grants.some(({ subjectKind, subject }) => subjectKind === 'group' && subject === group);
   // Every instance's copy of the members is outdated until then.
-  if (isApprover || hasRole) await heldPosts.recheckAuthority(actor.workspace, GROUP_MAX_AGE_MS);
+  if (isApprover || hasRole) await context.applyRoles(actor.workspace, { afterMs: GROUP_MAX_AGE_MS });
 }
 
 async function createListMessage(call: Call, { page, words = '' }: ListState): Promise<Message> {

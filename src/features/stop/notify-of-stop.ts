@@ -5,11 +5,12 @@ import { getNoun } from '../../posts/post-text.ts';
 import { listBoundChannels } from '../../preferences/bindings.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { mapLimited } from '../../promises.ts';
-import { fetchAudience, isDirectMessage, isInternal } from '../../slack/audience.ts';
+import { isDirectMessage } from '../../slack/audience.ts';
 import { clipLine, escapeFormatting, escapeText, section } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { sendOrLog } from '../../slack/send-or-log.ts';
+import { createReaders } from '../../submissions/shown.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import type { AffectedPost, MissedPost } from './missed-posts.ts';
@@ -50,31 +51,36 @@ async function sendNews(call: Call, { discarded, ...others }: StopNews): Promise
   const news = { ...others, discarded: discarded.filter(isUntold) };
   const authors = new Set([...news.waiting, ...news.discarded].map(({ author }) => author));
   authors.delete(actor.user);
+  const mayRead = createReaderLookup(call, news.project.id);
   const [channels, name] = await Promise.all([listChannels(call, news), fetchDisplayName(call, actor.user)]);
   const messages = [
     ...channels.map((channel) => [channel, renderForChannel(name, news)] as const),
     ...[...authors].map((author) => [author, renderForAuthor(call, news, author)] as const),
   ];
-  await mapLimited(messages, ([channel, message]) => send(call, channel, message));
+  await mapLimited(messages, async ([to, message]) => {
+    if (await mayRead(to)) await send(call, to, message);
+  });
 }
 
 function send(call: Call, channel: string, message: Message) {
   return sendOrLog(call, channel, message, 'could not tell somebody of a stop or a resumption');
 }
 
-/** Lists the channels that follow the project, get its requests, or in which it was stopped, if only members read them. */
+/** Whether whoever reads messages in this place may read of the project now. False if that couldn't be found out. */
+function createReaderLookup({ context, client, actor, reference: id }: Call, project: string) {
+  const { workspace } = actor;
+  const readers = createReaders(context.submissions.context, client, { id, workspace });
+  return (channel: string) => readers.mayRead({ channel }, project).catch(() => false);
+}
+
+/** Lists the channels that follow the project, get its requests, or in which it was stopped. */
 async function listChannels(call: Call, { project, channel: pressedIn }: StopNews): Promise<string[]> {
   const { db } = call.context;
   const key = { workspace: call.actor.workspace, project: project.id };
   const [bound, policy] = await Promise.all([listBoundChannels(db, key), findPolicy(db, key)]);
   const channels = new Set([...bound, policy.channel, pressedIn]);
-  const candidates = [...channels].filter((channel) => channel !== undefined && !isDirectMessage(channel));
-  const checked = await Promise.all(
-    candidates.slice(0, MAX_CHANNELS).map(async (channel = '') => {
-      return isInternal(await fetchAudience(call, channel)) ? [channel] : [];
-    }),
-  );
-  return checked.flat();
+  const candidates = [...channels].filter((channel) => channel !== undefined);
+  return candidates.filter((channel) => !isDirectMessage(channel)).slice(0, MAX_CHANNELS);
 }
 
 /** Says who did it, to which project, and why (mrkdwn). No full stop. */

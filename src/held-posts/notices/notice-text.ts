@@ -41,6 +41,25 @@ export function renderCommentReply(comments: readonly ToldEvent[], mentioned: re
   return mentioned.length === 0 ? lines.join('\n') : [`For ${renderPeople(mentioned)}:`, ...lines].join('\n');
 }
 
+/**
+ * Renders what somebody reads in place of a notice about posts that they may not read any more: nothing of the posts, and
+ * nothing that somebody has written.
+ */
+export function renderHiddenNotice(purpose: 'author' | 'problem', count: number): Message {
+  const [posts, they] = count === 1 ? ['A post', 'it'] : [`${count} posts`, 'them'];
+  const needs = count === 1 ? 'needs a decision' : 'need a decision';
+  const what = purpose === 'problem' ? needs : count === 1 ? 'has changed' : 'have changed';
+  return buildHiddenMessage(`${posts} that you worked on ${what}. I can’t show ${they} to you`);
+}
+
+export function renderHiddenSeries(): Message {
+  return buildHiddenMessage('A series that you worked on has changed. I can’t show it to you');
+}
+
+function buildHiddenMessage(text: string): Message {
+  return { text: `${text}, because you no longer have a role in the project.` };
+}
+
 function renderEvents(events: readonly ToldEvent[]): string[] {
   const lines = events.slice(-MAX_TOLD_EVENTS).map((event) => {
     const quote = event.text === undefined ? '' : clipLine(event.text, MAX_QUOTE_LENGTH);

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Attempt } from '../../engine/notifier.ts';
 import type { Message } from '../../slack/message.ts';
 import { notifyOnce } from '../../slack/notify-once.ts';
+import { type ReaderCheck, renderNoLongerShown } from '../../slack/readers.ts';
 import { isTransient } from '../../slack/slack-errors.ts';
 import { isDatabaseFailure } from '../../store/database-unavailable.ts';
 import type { HeldPostRow } from '../held-post.ts';
@@ -15,6 +16,7 @@ export interface PostNotification {
   client: WebClient;
   row: HeldPostRow;
   attempt: Attempt;
+  readers: ReaderCheck;
 }
 
 interface PostMessage {
@@ -28,8 +30,10 @@ interface PostMessage {
   /** Lists keys of what the message tells of a post. The last one distinguishes messages for the same purpose. */
   getTold(row: HeldPostRow): readonly string[];
   render(rows: readonly HeldPostRow[]): Promise<Message> | Message;
-  /** The Slack id of the person or channel that is notified; absent for requests to review one post. */
-  recipient?: string;
+  /** What is sent to whoever may not read of the posts any more. Without it, they get nothing. */
+  renderHidden?(rows: readonly HeldPostRow[]): Message;
+  /** The Slack id of the person or channel that is notified; absent for requests to review one post in a channel. */
+  recipient?: string | undefined;
   /** Lists the people to tell instead if the person can't be reached. */
   listStandIns?(): Promise<readonly string[]>;
 }
@@ -39,16 +43,25 @@ export class NotYet extends Error {}
 
 /**
  * Sends a message about one post or several, unless an earlier attempt has sent it, and records it. Resolves with false if
- * Slack refuses it for good. Throws if it is to be tried again.
+ * Slack refuses it for good, or its readers may not read of the posts. Throws if it is to be tried again.
  */
 export async function notifyOfPost(
-  { context, client, row, attempt }: PostNotification,
-  { rows = [row], purpose, to, thread, getTold, recipient, render, listStandIns }: PostMessage,
+  { context, client, row, attempt, readers }: PostNotification,
+  { rows = [row], purpose, to, thread, getTold, recipient, render, listStandIns, ...message }: PostMessage,
 ): Promise<boolean> {
   const { db, log, clock, pace } = context;
+  const mayRead = async (place: string) => {
+    const person = place === to ? recipient : undefined;
+    for (const { project } of rows)
+      if (!(await readers.mayRead({ channel: place, person }, project))) return false;
+    return true;
+  };
+  const { renderHidden } = message;
+  if (!renderHidden && !(await mayRead(to))) return false;
   const result = await tryCall(context, row, () =>
     notifyOnce({ client, log }, attempt, {
-      ...{ to, thread, rows, render, onCrashPoint: pace.onCrashPoint },
+      ...{ to, thread, rows, mayRead, render, onCrashPoint: pace.onCrashPoint },
+      renderHidden: (hidden) => renderHidden?.(hidden) ?? renderNoLongerShown({ channel: to }),
       getSubject: (post) => `${purpose} ${getTold(post).at(-1) ?? ''}`,
       record({ channel, ts, isShared }, [first = row, ...others]) {
         const changesWithPost = thread === undefined && !isShared;

@@ -4,19 +4,27 @@ import { findPolicy } from '../../preferences/project-policy.ts';
 import { fetchLocale, isDeactivated } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../../slack/notify-once.ts';
+import { createReaders } from '../../submissions/shown.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readEventText } from '../held-post-context.ts';
 import { listSharedRequests, notifyReviewers } from '../review/notify-reviewers.ts';
 import { readMissedDates } from '../series/occurrences.ts';
 import type { SeriesRow } from '../series/series.ts';
 import { renderSeriesCard } from '../series/series-card.ts';
-import { CARD, findCardReaders, isInternalChannel, readShownPost, updatePostMessages } from '../show.ts';
+import { CARD, findCardReaders, readShownPost, updatePostMessages } from '../show.ts';
 import { listEvents } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
 import { listHeldPostMessages } from '../sql/messages.ts';
 import { describeHeldPost, renderHeldPostCard } from '../text/held-post-card.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from './many-posts.ts';
-import { renderCommentReply, renderCommentText, renderNoticeText, renderPeople } from './notice-text.ts';
+import {
+  renderCommentReply,
+  renderCommentText,
+  renderHiddenNotice,
+  renderHiddenSeries,
+  renderNoticeText,
+  renderPeople,
+} from './notice-text.ts';
 import { findProblemChannel, isReviewNotice, listNotices, type Notice, wereOthersTold } from './notices.ts';
 import { isTemporary, NotYet, notifyOfPost, type PostNotification, tryCall } from './notify-of-post.ts';
 
@@ -29,26 +37,30 @@ export async function notifyPeople(
   attempt: Attempt,
 ): Promise<NotifyResult> {
   const [row, ...others] = rows;
+  const createNotification = (client: WebClient, of = row): PostNotification => ({
+    ...{ context, client, row: of, attempt, readers: createReaders(context.submissions.context, client, of) },
+  });
   if (others.length > 0) {
     const sorted = rows.toSorted(
       (one, other) => Number(one.publish_at) - Number(other.publish_at) || one.item - other.item,
     );
     const result = await runSteps(context, row, async (client) => {
-      const notification = { context, client, row, attempt };
+      const notification = createNotification(client);
       const requests = row.state === 'needs-person' ? [] : await listSharedRequests(notification, sorted);
       return [...requests, ...(await listSharedNotices(notification, sorted))];
     });
     if (result === 'notified') return 'each';
     if (result === 'later')
       await runSteps(context, row, (client) =>
-        rows.map((each) => () => updateMeanwhile({ context, client, row: each, attempt })),
+        rows.map((each) => () => updateMeanwhile(createNotification(client, each))),
       );
     return result;
   }
   return runSteps(context, row, (client) => {
-    const notification: PostNotification = { context, client, row, attempt };
+    const notification = createNotification(client);
+    const { readers } = notification;
     return [
-      () => updatePostMessages(context, client, row, CARD),
+      () => updatePostMessages(context, client, row, CARD, { readers }),
       () => notifyReviewers(notification),
       () => sendNotices(notification),
     ];
@@ -57,10 +69,10 @@ export async function notifyPeople(
 
 /** Updates what people know of a post while the message about many can't be sent. It may have changed since its claim. */
 async function updateMeanwhile(notification: PostNotification): Promise<void> {
-  const { context, client } = notification;
+  const { context, client, readers } = notification;
   const row = await findHeldPost(context.db, notification.row);
   if (!row) return;
-  await updatePostMessages(context, client, row, CARD);
+  await updatePostMessages(context, client, row, CARD, { readers });
   if (row.state === 'needs-person') await notifyReviewers({ ...notification, row });
 }
 
@@ -80,6 +92,7 @@ export async function notifyOfSeries(
     const isForManagers = row.reason === 'not-allowed';
     if (!managers && isForManagers) return undefined;
     const people = isForManagers ? [...new Set([...(managers ?? []), row.author])] : [row.author];
+    const readers = createReaders(context.submissions.context, client, row);
     return people.map((to) => async () => {
       const locale = await fetchLocale({ client, log: context.log, reference: row.id }, to);
       const card = await renderSeriesCard(context, row, { now: context.clock.now(), locale }, { note });
@@ -95,7 +108,9 @@ export async function notifyOfSeries(
             row.changed_by,
             to,
           ].join(' '),
+        mayRead: (channel) => readers.mayRead({ channel }, row.project),
         render: () => card,
+        renderHidden: renderHiddenSeries,
         ...(people.length === 1 && {
           listStandIns: async () => managers?.filter((each) => each !== row.changed_by),
         }),
@@ -242,11 +257,11 @@ interface ProblemChannel {
 }
 
 /** Creates the function that finds the channel that is told of a problem, and who reads it. Each channel is read once. */
-function createChannelReader({ context, client }: Pick<PostNotification, 'context' | 'client'>) {
+function createChannelReader({ context, client, readers }: PostNotification) {
   const known = new Map<string, Promise<ProblemChannel | undefined>>();
   async function read(row: HeldPostRow, id: string): Promise<ProblemChannel | undefined> {
     try {
-      if (!(await isInternalChannel(context, client, row, id))) return { id, readers: new Set() };
+      if (!(await readers.mayRead({ channel: id }, row.project))) return { id, readers: new Set() };
       const { members = [] } = await client.conversations.members({ channel: id, limit: MAX_READ_MEMBERS });
       // Nobody reads the channel of an author who has left, in which only the app is left.
       const others = members.filter((member) => member !== row.author);
@@ -309,12 +324,13 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
   const { context, client, row } = notification;
   const { notice, posts, others } = pending;
   const { recipient, isChannel, purpose, mentioned = [] } = notice;
-  if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return false;
-  if (purpose === 'comment' && !isChannel && !(await maySee(context, row, recipient))) return false;
   const thread = await tryCall(context, row, () => findThread(notification, notice));
   const told = new Map(posts.map((post) => [post.row.id, post.notice.told]));
   return notifyOfPost(notification, {
     ...{ purpose, thread, recipient, to: recipient },
+    // Whoever took part needn't know of comments that they may not read. Others have to know that something happened.
+    ...(!isChannel &&
+      purpose !== 'comment' && { renderHidden: (rows) => renderHiddenNotice(purpose, rows.length) }),
     rows: posts.map((post) => post.row),
     getTold: ({ id }) => told.get(id) ?? [],
     render: ([untold = row, ...otherUntold]) =>
@@ -324,18 +340,6 @@ async function deliverNotice(notification: PostNotification, pending: PendingNot
     listStandIns: async () =>
       others === 'none' && isForAuthor(row, notice) ? listStandInsOf(notification) : [],
   });
-}
-
-/** Whether somebody who took part may still see the post. */
-async function maySee(
-  { submissions, kind }: HeldPostContext,
-  { workspace, project }: HeldPostRow,
-  user: string,
-): Promise<boolean> {
-  const subject = { project, kind: kind.name, isRecorded: false };
-  const answer = await submissions.context.checkPermission({ workspace, user }, 'viewer', subject);
-  if (answer === 'unknown') throw new NotYet('could not find out whether somebody may see a post');
-  return answer === 'yes';
 }
 
 /** Finds the review request in the conversation with the recipient of a comment. */

@@ -8,7 +8,7 @@ import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from '../notices/many-posts.ts';
 import { type NudgeCause, renderNudge } from '../notices/notice-text.ts';
 import { NotYet, notifyOfPost, type PostNotification, tryCall } from '../notices/notify-of-post.ts';
-import { isInternalChannel, updateMessages } from '../show.ts';
+import { updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
 import { isDecidable } from './decide.ts';
@@ -31,7 +31,7 @@ interface ReviewNotification extends PostNotification {
  * temporary failures of Slack, and `NotYet` if somebody couldn't be asked for that reason.
  */
 export async function notifyReviewers(notification: PostNotification): Promise<void> {
-  const { context, client, row } = notification;
+  const { context, client, row, readers } = notification;
   if (!row.in_review) return;
   const messages = await listHeldPostMessages(context.db, row);
   const requests = messages.filter(({ purpose }) => purpose === 'review');
@@ -39,7 +39,7 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   if (requests.length === 0 && !isAsked) return;
   const review = await loadReview(context, row, { listsEverybody: true });
   const request = await renderRequest(context, client, review);
-  await updateMessages(context, client, requests, request);
+  await updateMessages(context, client, row, { messages: requests, content: request, readers });
   if (isAsked) await askReviewers({ ...notification, review, messages, requests, request });
 }
 
@@ -108,7 +108,7 @@ interface FirstRequest {
   told: readonly string[];
 }
 
-async function listFirstRequests({ context, client, row }: PostNotification): Promise<FirstRequest[]> {
+async function listFirstRequests({ context, row, readers }: PostNotification): Promise<FirstRequest[]> {
   if (!row.in_review) return [];
   const messages = await listHeldPostMessages(context.db, row);
   if (messages.some(({ purpose }) => purpose === 'review')) return [];
@@ -118,7 +118,7 @@ async function listFirstRequests({ context, client, row }: PostNotification): Pr
   if (result.kind !== 'pending') return [];
   const isUnasked = isNobodyLeft(review);
   const { channel } = review.policy;
-  const isInChannel = channel !== undefined && (await isInternalChannel(context, client, row, channel));
+  const isInChannel = channel !== undefined && (await readers.mayRead({ channel }, row.project));
   const told = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
   const isTold = (key: string) => isAskedKey(key) && (isUnasked || key !== ASKED_NOBODY);
   const wasAsked = (to: string) =>
@@ -139,7 +139,7 @@ async function renderRequest(context: HeldPostContext, client: WebClient, review
 }
 
 async function askReviewers(call: ReviewNotification): Promise<void> {
-  const { context, client, review } = call;
+  const { context, review, readers } = call;
   const { post, policy } = review;
   const nudges = listNudges(review, { now: context.clock.now(), remindersMs: context.pace.remindersMs });
   const result = evaluateReview(review);
@@ -150,7 +150,7 @@ async function askReviewers(call: ReviewNotification): Promise<void> {
   const { channel: policyChannel } = policy;
   const isInChannel =
     policyChannel !== undefined &&
-    (await isInternalChannel(context, client, post, policyChannel)) &&
+    (await readers.mayRead({ channel: policyChannel }, post.project)) &&
     (await ask(call, policyChannel, nudges));
   const isUnasked = isNobodyLeft(review);
   // The author has to know if nobody is left to ask. Of a missed review, a notice tells them.
@@ -195,11 +195,13 @@ async function ask(
   );
   // A message about many posts may have asked.
   if (!request && (nudge || !toldBefore.some(isAskedKey)))
-    return notifyOfPost(call, { purpose: 'review', to: channel, getTold, render: () => call.request });
+    return notifyOfPost(call, {
+      ...{ purpose: 'review', to: channel, recipient: user, getTold, render: () => call.request },
+    });
   if (!request || !nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
   return notifyOfPost(call, {
-    ...{ purpose: 'reminder', to: channel, thread: request.ts, getTold },
+    ...{ purpose: 'reminder', to: channel, recipient: user, thread: request.ts, getTold },
     render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
   });
 }

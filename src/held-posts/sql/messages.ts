@@ -5,9 +5,9 @@ import type { HeldPostKey } from './held-posts.ts';
 
 export type HeldPostMessageRow = Selectable<HeldPostTables['held_post_message']>;
 
-/** A message that was sent. See the table for `recipient` and `told`. */
-type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told'> &
-  Partial<Pick<HeldPostMessageRow, 'recipient' | 'told'>>;
+/** A message that was sent. See the table for what is optional. */
+type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told' | 'shared_with'> &
+  Partial<Pick<HeldPostMessageRow, 'recipient' | 'told' | 'shared_with'>>;
 
 /** Records messages about held posts. Can be repeated. */
 export async function saveHeldPostMessages(
@@ -16,7 +16,13 @@ export async function saveHeldPostMessages(
 ): Promise<void> {
   await db
     .insertInto('held_post_message')
-    .values(messages.map(({ told = [], ...message }) => ({ ...message, told: JSON.stringify(told) })))
+    .values(
+      messages.map(({ told = [], shared_with: sharedWith = null, ...message }) => ({
+        ...message,
+        told: JSON.stringify(told),
+        shared_with: sharedWith && JSON.stringify(sharedWith),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

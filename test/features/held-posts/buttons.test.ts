@@ -264,6 +264,22 @@ test('a shared card has the new name of its project from its next change on', as
   expect(ben.read()).not.toContain('Harbour Coffee');
 });
 
+test('a shared card that outsiders read by now becomes one line, and whoever presses a button reads the result alone', async () => {
+  await writePost();
+  await chooseAndSee(ana, 'More options', 'Share', 'Shared with #harbour-coffee.');
+  await ben.sees('We open at nine');
+  running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
+  await ben.press('Cancel post');
+  await ben.sees('I no longer show this here, because this channel’s readers have changed.');
+  await ben.sees('It won’t be sent.');
+  const forAll = JSON.stringify(ben.visible().filter(({ ephemeralTo }) => ephemeralTo === undefined));
+  expect(forAll).not.toContain('We open at nine');
+  expect(forAll).not.toContain('It won’t be sent.');
+  running.workspace.admin.unshare('#harbour-coffee', 'T02ROASTER');
+  await ben.press('Undo');
+  await ana.sees('Editable until');
+});
+
 test('in a channel that another organisation reads, only an owner shares a card, after a question', async () => {
   await start({ membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
   const team = running.workspace.admin.addTeam({ name: 'Roaster Supplies', people: [{ name: 'Rosa Lima' }] });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { saveGrant } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
 import { startSeries } from '../../support/filled-form.ts';
@@ -401,4 +402,25 @@ test('Home finds what waits for the viewer’s review behind many posts that oth
   expect(ofBen).toContain('New shelves');
   const ofMira = (await running.workspace.as('Mira').home('Waiting for your review')).text();
   expect(ofMira).toContain('…and at least 25 more.');
+});
+
+test('Home is emptied when the last role is taken back, also if it was opened days ago', async () => {
+  await startBot({ isEmulated: true, membersDefaultRole: null });
+  running.service.on('GET /projects', PROJECTS);
+  answerPosts(() => [createPost('Nobody else’s', '2026-11-23T09:00:00Z')]);
+  const grant = {
+    workspace: 'T01HARBOUR',
+    subjectKind: 'person',
+    subject: 'U03MIRAVOS',
+    project: '',
+  } as const;
+  const given = { role: 'viewer', reason: 'given', grantedBy: ANA, grantedAt: NOW } as const;
+  await saveGrant(database.db, { ...grant, ...given });
+  const home = await running.workspace.as('Mira').home('Nobody else’s');
+  const opened_at = new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000);
+  await database.db.updateTable('home_tab').set({ opened_at }).execute();
+  await ask(ana, '/upnext roles', '@Mira Vos: Viewer');
+  await ana.press('Take back', { dialog: 'confirm' });
+  await expect.poll(() => home.text()).toContain('You need a role to see posts here.');
+  expect(home.text()).not.toContain('Nobody else’s');
 });

@@ -168,10 +168,20 @@ test('an answer that comes before all Owners have the request replaces it there 
   expect(ben.read()).not.toContain('[Approve]');
 });
 
+test('an answer isn’t shown to somebody who was asked as an Owner, and isn’t one any more', async () => {
+  const ben = await makeBenOwner();
+  await requestAccess();
+  await ben.sees('[Approve] [Decline]');
+  await database.db.deleteFrom('access_grant').where('subject', '=', 'U02BENOKAF').execute();
+  await pressAndSee(await seeRequest(), 'Decline', 'declined @Mira Vos’s request');
+  await ben.sees('This request was answered.');
+  expect(ben.read()).not.toContain('declined');
+});
+
 test('an answer isn’t shown in a message whose time Slack didn’t say', async () => {
   const mira = await requestAccess();
   await mira.sees('Request sent');
-  const messages = '[{"channel":"D01","ts":""},{"channel":"D01","ts":"1.2"}]';
+  const messages = JSON.stringify(['', '1.2'].map((ts) => ({ channel: 'D01', ts, owner: 'U01ANAFERR' })));
   await database.db.updateTable('access_request').set({ messages }).execute();
   await (await as('Ana').inDirectMessage()).press('Decline');
   const listUpdates = () => running.workspace.app.calls('chat.update').map(({ payload }) => payload);

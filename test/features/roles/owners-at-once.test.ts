@@ -29,7 +29,7 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
         findAccess: async () => member,
       },
       record: { enqueue: () => undefined },
-      heldPosts: { recheckAuthority: async () => undefined },
+      applyRoles: async () => undefined,
     },
     actor: { workspace: 'T1', user },
     client: { chat: { postMessage: async () => ({}) } },

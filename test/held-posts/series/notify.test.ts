@@ -59,9 +59,13 @@ test('managers are asked once if its author may no longer schedule posts, and no
   for (const minutes of [24 * 60 - 2, 24 * 60 - 5]) await fixture.runAt(minutes, instance);
   expect(slack.listRecipients()).toEqual(['DU8', 'DU9', 'DU1']);
   expect(slack.messages[0]?.text).toContain('I paused a series');
-  // The author can't take it over.
-  for (const message of slack.messages)
+  // The author has no role any more, so they can't take it over, and may not read it.
+  const [first, second, toAuthor] = slack.messages;
+  for (const message of [first, second])
     expect(JSON.stringify(message)).toContain('A Publisher can take it over');
+  expect(toAuthor?.text).toMatch(
+    /^A series that you worked on has changed\. I can’t show it to you, because/,
+  );
 });
 
 test('a manager whom Slack couldn’t reach at that moment is asked later, and nobody twice', async () => {

@@ -1,0 +1,81 @@
+import type { KnownBlock } from '@slack/types';
+import type { Actor } from './actor.ts';
+import { areConfirmed, fetchReaders, isDirectMessage } from './audience.ts';
+import { section } from './blocks.ts';
+import type { SlackCall } from './fetch-people.ts';
+import type { Message } from './message.ts';
+import { ReadersUnknown } from './slack-errors.ts';
+
+/** Where a message is, or is to be sent. */
+export interface Place {
+  /** The Slack id of a conversation, or of the person who gets a direct message. */
+  channel: string;
+  /** The Slack id of the person with whom a conversation of direct messages is, if that is known. */
+  person?: string | null | undefined;
+  /** The outsiders for whom an owner has confirmed the message, see `areConfirmed`. Defaults to null. */
+  sharedWith?: readonly string[] | null;
+}
+
+/**
+ * The one question before anything leaves that nobody has asked for just now: who reads it? A person may read what
+ * their role lets them read now. A channel may if only members of the workspace read it, and outsiders for whom an
+ * owner has confirmed this message.
+ */
+export interface ReaderCheck {
+  /**
+   * Whether everybody who reads messages in a place now may read of this project. `project` is undefined for what
+   * everybody with a role may read. Throws `ReadersUnknown`, which is transient, if that couldn't be found out.
+   */
+  mayRead(place: Place, project: string | undefined): Promise<boolean>;
+}
+
+/** Whether a person has the role that reads in the project. */
+type CheckViewer = (user: string, project: string | undefined) => Promise<'yes' | 'no' | 'unknown'>;
+
+/** Creates the check for one change. Each channel and each person is looked up once, so create another for the next. */
+export function createReaderCheck(
+  call: SlackCall & { actor: Pick<Actor, 'workspace'> },
+  checkViewer: CheckViewer,
+): ReaderCheck {
+  const answers = new Map<string, ReturnType<CheckViewer>>();
+  const channels = new Map<string, ReturnType<typeof fetchReaders>>();
+  return {
+    async mayRead({ channel, person, sharedWith = null }, project) {
+      const user = isPerson(channel) ? channel : isDirectMessage(channel) ? (person ?? '') : undefined;
+      if (user === '') return false;
+      if (user !== undefined) {
+        const answer = await lookUpOnce(answers, `${user} ${project}`, () => checkViewer(user, project));
+        if (answer === 'unknown') throw new ReadersUnknown('could not check the role of a reader');
+        return answer === 'yes';
+      }
+      const readers = await lookUpOnce(channels, channel, () => fetchReaders(call, channel));
+      if (readers === 'not-checked') throw new ReadersUnknown('could not find out who reads a channel');
+      return readers !== undefined && areConfirmed(readers, sharedWith);
+    },
+  };
+}
+
+/**
+ * What replaces a message if not everybody who reads it may read its content any more: one line without content, and
+ * without buttons. Its blocks are named, because Slack keeps those of before otherwise.
+ */
+export function renderNoLongerShown({ channel }: Place): Message & { blocks: KnownBlock[] } {
+  const text =
+    isPerson(channel) || isDirectMessage(channel)
+      ? 'I no longer show this here, because you don’t have a role in its project any more. `/upnext roles` shows what you have now.'
+      : 'I no longer show this here, because this channel’s readers have changed. Everybody with a role finds it with `/upnext posts`.';
+  return { text, blocks: [section(text)] };
+}
+
+function lookUpOnce<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  lookUp: () => Promise<Value>,
+): Promise<Value> {
+  const value = known.get(key) ?? lookUp();
+  known.set(key, value);
+  return value;
+}
+
+/** Whether a Slack id is that of a person. */
+export const isPerson = (id: string) => /^[UW]/.test(id);

@@ -14,7 +14,7 @@ import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
 const held = await setUpTestHeldPosts();
 
 const list = async (query: Partial<Parameters<typeof listHeldPlan>[1]> = {}) =>
-  (await listHeldPlan(held.context, { ...query, workspace: 'T1', projects: query.projects ?? ['p1', 'p2'] }))
+  (await listHeldPlan(held.context, { workspace: 'T1', ...query, projects: query.projects ?? ['p1', 'p2'] }))
     .posts;
 const describeStatus = async (query: Parameters<typeof list>[0] = {}) =>
   (await list(query)).map(({ post }) => `${post.content}: ${post.status}`);

@@ -228,7 +228,9 @@ test('Home shows long posts, a thousand projects and unreadable records within S
   running.service.on('GET /projects', data(thousandProjects));
   const unusualRecords = [7, null, { Id: {} }, { Content: ['x'] }];
   const longPosts = Array.from({ length: 100 }, (_, index) =>
-    createPost(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`),
+    createPost(`<!here> ${'🥐'.repeat(2_000)}`, `2026-11-${21 + (index % 7)}T09:00:00+01:00`, {
+      Id: `post-${index}`,
+    }),
   );
   answerPosts((_call, isDraft) => (isDraft ? unusualRecords : longPosts));
   const home = await running.workspace.as('Ana').home('…and 990 more projects');

@@ -43,8 +43,10 @@ export type Budget = ReturnType<typeof createBudget>;
 /** `now`: a monotonic clock in ms. Defaults to that of the process. */
 export function createBudget(limits: BudgetLimits, now: () => number = () => performance.now()) {
   let [steps, output, usedMs] = [0, 0, 0];
-  let countedFrom = now();
-  const turn = createGiveWay(now);
+  /** Undefined while time isn't counted. */
+  let countedFrom: number | undefined = now();
+  const readUsedMs = () => usedMs + (countedFrom === undefined ? 0 : now() - countedFrom);
+  const turn = createGiveWay(now, readUsedMs);
   const budget = {
     spend(count = 1): void {
       steps += count;
@@ -63,7 +65,8 @@ export function createBudget(limits: BudgetLimits, now: () => number = () => per
     },
     /** Stops counting time before a wait for something else. It may not be one, so the turn goes on. */
     pause(): void {
-      usedMs += now() - countedFrom;
+      usedMs = readUsedMs();
+      countedFrom = undefined;
       if (usedMs > limits.maxMs) throw new BudgetExceeded('maxMs');
     },
     /** Counts time again after such a wait. */

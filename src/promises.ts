@@ -53,24 +53,30 @@ const BUSY_MS = 0.3;
 /** The pieces of long work that rest now, in this process. */
 let restingCount = 0;
 
-/** Tells a long piece of work on this thread when its turn is over. `now`: a monotonic clock in ms. Defaults to that of the process. */
-export function createGiveWay(now: () => number = () => performance.now()) {
-  let startedAt = now();
+/**
+ * Tells a long piece of work on this thread when its turn is over. `now`: a monotonic clock in ms. Defaults to that of the
+ * process. `readWorkedMs`: how long the work has kept the thread. Defaults to `now`, for work that waits for nothing.
+ */
+export function createGiveWay(now: () => number = () => performance.now(), readWorkedMs = now) {
+  let [startedAt, restedAtMs] = [now(), readWorkedMs()];
   return {
     isDue: () => now() - startedAt >= TURN_MS,
     /**
      * Lets others work once, and if they did, for as long as it takes that all long work together has half of the thread.
-     * Otherwise a request would wait for a turn of each piece twenty times.
+     * Otherwise a request would wait for a turn of each piece twenty times. Only work counts: after a wait for a slow
+     * download, others need no rest of the same length.
      */
     async giveWay(): Promise<void> {
-      const turnMs = now() - startedAt;
+      const workedMs = readWorkedMs() - restedAtMs;
       const gaveWayAt = now();
       await nextTurn();
-      if (now() - gaveWayAt >= BUSY_MS) {
+      const isBusy = now() - gaveWayAt >= BUSY_MS;
+      if (isBusy && workedMs >= TURN_MS) {
         restingCount += 1;
-        await delay(turnMs * (2 * restingCount - 1));
+        await delay(workedMs * (2 * restingCount - 1));
         restingCount -= 1;
       }
+      if (!isBusy || workedMs >= TURN_MS) restedAtMs = readWorkedMs();
       startedAt = now();
     },
   };

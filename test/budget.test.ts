@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBudget } from '../src/budget.ts';
 
@@ -33,6 +34,26 @@ test('it lets others work only when a turn has lasted long enough', async () => 
   work(1);
   await budget.giveWay();
   expect(isOthersTurn).toBe(true);
+});
+
+test.each([
+  { wait: 'a wait', isPaused: true },
+  { wait: 'a wait before its work', isPaused: false },
+])('it rests as long as it has worked, without $wait', async ({ isPaused }) => {
+  const { budget, work } = setUp();
+  if (isPaused) budget.pause();
+  work(60_000);
+  budget.resume();
+  work(1);
+  // Others work meanwhile, so that it would rest.
+  setImmediate(() => work(1));
+  let hasRested = false;
+  const given = budget.giveWay().then(() => {
+    hasRested = true;
+  });
+  for (let count = 0; count < 5; count += 1) await nextTurn();
+  expect(hasRested).toBe(true);
+  await given;
 });
 
 test('it ends after its time on the thread, in which waits don’t count', async () => {

@@ -31,6 +31,8 @@ export interface Post extends PostTexts {
   ownTexts?: readonly OwnText[] | undefined;
   /** Names of the fields whose values couldn't be read. Other undefined fields are absent from the record. */
   unreadableFields?: readonly string[] | undefined;
+  /** Those of them by which posts are compared, and whose texts are longer than anything that is read. */
+  tooLongFields?: readonly string[] | undefined;
 }
 
 /** Finds the text of a platform that gets another text than `content`. */
@@ -99,6 +101,9 @@ export function readPost(value: unknown): Post | undefined {
   const unreadableFields = readValues
     .filter(([api, value]) => value === undefined && (fields.getValue(api) ?? '') !== '')
     .map(([api]) => api);
+  const tooLongFields = API_POST_FIELDS.flatMap(({ api, isIdentity, isId }) =>
+    isIdentity && fields.isTooLong(isId ? 'id' : 'content', api) ? [api] : [],
+  );
   return {
     id: fields.getId('Id'),
     ...texts,
@@ -107,6 +112,7 @@ export function readPost(value: unknown): Post | undefined {
     platforms: platforms ?? [],
     status: status && toContractName(status),
     ...(unreadableFields.length > 0 && { unreadableFields }),
+    ...(tooLongFields.length > 0 && { tooLongFields }),
   };
 }
 
@@ -249,13 +255,10 @@ export function readScheduleDate(text: string, zone: string | undefined): Date |
  */
 export function computePostFingerprint(
   projectId: string,
-  post: PostTexts & Pick<Post, 'platforms' | 'scheduleDate' | 'unreadableFields'>,
+  post: PostTexts & Pick<Post, 'platforms' | 'scheduleDate' | 'tooLongFields'>,
   isDraft: boolean,
 ): string {
   // The service may round dates to the minute.
-  const unreadableNames = API_POST_FIELDS.flatMap(({ api, isIdentity }) =>
-    isIdentity && post.unreadableFields?.includes(api) ? [api] : [],
-  );
   const minute = post.scheduleDate && Math.floor(post.scheduleDate.getTime() / MINUTE_MS);
   return JSON.stringify([
     projectId,
@@ -265,8 +268,9 @@ export function computePostFingerprint(
     minute ?? null,
     isDraft,
     ...listFurtherIdentity(post),
-    // A post without a text isn't one whose text couldn't be read.
-    ...(unreadableNames.length > 0 ? [unreadableNames] : []),
+    // A post without a text isn't one whose text is too long to be read. Other unreadable values, such as an empty list
+    // of media, mean that there is none.
+    ...(post.tooLongFields ? [post.tooLongFields] : []),
   ]);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { MAX_LISTED_RECORDS } from '../../src/api/json/response-limits.ts';
 import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
-import { getUpnextPost, listPosts } from '../../src/api/posts.ts';
+import { computePostFingerprint, getUpnextPost, listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
@@ -87,6 +87,13 @@ describe('a post', () => {
     expect((await readPosts([unreadable])).items).toMatchObject([
       { content: undefined, scheduleDate: undefined, platforms: [], unreadableFields },
     ]);
+  });
+
+  test('a post whose service writes an empty list or object for no media is one without media', async () => {
+    const post = { Id: 'a', Content: 'Open today', Platforms: ['X'], Status: 'SCHEDULED' };
+    const { items } = await readPosts([post, { ...post, Media: [] }, { ...post, Media: {} }]);
+    const fingerprints = items.map((item) => computePostFingerprint('p1', item, false));
+    expect(new Set(fingerprints).size).toBe(1);
   });
 
   test('every digit of a post id beyond 2^53 is preserved, and a value that can’t be an id is none', async () => {

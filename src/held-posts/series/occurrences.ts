@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { leaveOutBlackouts, type Slot, type ZonedRecurrence } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { mapInTurns } from '../../promises.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readContent } from '../../submissions/content.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
@@ -46,16 +47,17 @@ async function readRunningSeries(
     .selectAll()
     .where(({ and }) => and({ workspace, project, state: 'running' }))
     .execute();
-  return rows.flatMap((row) => {
+  const read = await mapInTurns(rows, (row) => {
     const content = readSeriesContent(context, row);
     return content ? [{ row, content }] : [];
   });
+  return read.flat();
 }
 
 export async function readLaterPosts(context: HeldPostContext, place: SeriesPlace): Promise<ListLaterPosts> {
   const { kind } = context;
   const running = await readRunningSeries(context, place);
-  const series = running.map(({ row, content: { recurrence, contents } }) => {
+  const series = await mapInTurns(running, ({ row, content: { recurrence, contents } }) => {
     const posts = contents.map((stored) => kind.post.toPost(kind.content.parse(stored)));
     const platforms = [...new Set(posts.flatMap((post) => post.platforms))];
     const limits = { from: Math.max(row.made_until, row.changed_from), before: row.ends_before };

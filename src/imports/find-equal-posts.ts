@@ -11,7 +11,7 @@ import { listHeldPlan } from '../held-posts/listed-posts.ts';
 import { isHandedOver } from '../posts/merge-plan.ts';
 import { filterRepeatRefusing, REPEAT_WARNING_MS } from '../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
-import { within } from '../promises.ts';
+import { mapInTurns, within } from '../promises.ts';
 import type { CheckedRow } from './check-rows.ts';
 
 /** Maximum number of the service's posts of a project that rows are compared with. */
@@ -305,10 +305,10 @@ async function findListedNumbers(
     if (isKnownRow(project, row, known)) numbers.push(row.number);
     await budget.giveWay();
   }
-  const texts = items.flatMap(({ scheduleDate: instant, platforms, status, content }) =>
+  const texts = await mapInTurns(items, ({ scheduleDate: instant, platforms, status, content }) =>
     instant && status !== 'DRAFT' ? listTexts({ instant, platforms }, () => content) : [],
   );
-  return { numbers, texts, isCompared: isComplete };
+  return { numbers, texts: texts.flat(), isCompared: isComplete };
 }
 
 /** Whether the service has a row's posts: one for each text. */

@@ -57,7 +57,7 @@ const SECRET_PATTERNS: readonly [RegExp, string][] = [
   // The corresponding addresses of the emulated workspace.
   [/\/(?:response|upload\/v1)\/[\w-]+/gi, `/${REDACTED}`],
   // The user and password of an address, and its query.
-  [/\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/?#@"']+@/gi, `$1${REDACTED}@`],
+  [/:\/\/[^\s/?#@"']+@/g, `://${REDACTED}@`],
   [/(\bhttps?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, `$1?${REDACTED}`],
 ];
 

@@ -44,6 +44,7 @@ describe('the log', () => {
     ['a response_url in a text', { reason: `https://hooks.slack.com/commands/T1/${CANARY} did not answer` }],
     ['a response_url of the practice workspace', { reason: `http://127.0.0.1:1/response/${CANARY} failed` }],
     ['a password in an address', { reason: `postgres://ana:${CANARY}@db/upnext is down` }],
+    ['a password in an address after a long word', { reason: `${'a'.repeat(40)}https://ana:${CANARY}@db/` }],
     ['a query in an address', { reason: `https://service.example/x?key=${CANARY} failed` }],
     ['text from a person', { text: CANARY, Content: CANARY }],
     ['a payload', { payload: { anything: CANARY } }],

@@ -93,10 +93,12 @@ export async function storePicture(target: Target): Promise<string> {
   const form = await ana.modal('Schedule a post');
   const bytes = buildJpeg({ width: 4_000, height: 3_000, scanBytes: 50 * 2 ** 20 });
   await form.attach('Picture or video', [{ name: 'soup.jpg', bytes }]);
-  await form.submit();
-  for (;;) {
+  for (let tries = 0; tries < 40; tries += 1) {
+    // A form whose picture was still being stored has to be sent again.
+    await form.submit().catch(() => undefined);
+    await delay(500);
     const address = await (await fetch(target.controlUrl)).text();
     if (address !== '') return new URL(address).pathname;
-    await delay(50);
   }
+  throw new Error(`the picture was not stored: ${form.text()}`);
 }

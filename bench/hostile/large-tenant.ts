@@ -27,8 +27,8 @@ export async function keepManyPosts(
       hand_over_at: sql`hand_over_at + ${minutes}`,
       series: sql`null`,
     });
-    // A project has up to 200 running series.
-    await copyRows(db, 'series', series, { project: sql`'p' || i % 25` });
+    // A project has up to 100 running series.
+    await copyRows(db, 'series', series, { project: sql`'p' || i % 50` });
     await sql`analyze`.execute(db);
   });
 }

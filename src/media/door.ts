@@ -20,6 +20,12 @@ const MAX_PATIENCE_MS = 1_000;
  * people's requests wait behind it.
  */
 const QUERIES = { maxSlots: 4, maxSlotsPerKey: 2 };
+/** Queries of an address that wait. Each request that waits takes some kilobytes, and browsers open six connections. */
+const MAX_WAITING_QUERIES = 200;
+
+class TooManyQueries extends Error {
+  override readonly name = 'TooManyQueries';
+}
 
 interface DoorOptions {
   find(token: string): Promise<StoredMedia | undefined>;
@@ -42,13 +48,22 @@ export function createDoor(options: DoorOptions) {
   const { find, read, log, maxChunkMs = MAX_CHUNK_MS, maxPatienceMs = MAX_PATIENCE_MS } = options;
   const readers = createPlaces(options.maxReaders ?? MAX_READERS);
   const createSlot = createSlots(QUERIES);
+  const queryCounts = new Map<string, number>();
   async function query<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
-    const slot = createSlot(getClient(request).address);
-    await slot.acquire();
+    const { address } = getClient(request);
+    const count = queryCounts.get(address) ?? 0;
+    if (count >= MAX_WAITING_QUERIES)
+      throw new TooManyQueries('too many requests of an address wait for files');
+    queryCounts.set(address, count + 1);
+    const slot = createSlot(address);
     try {
+      await slot.acquire();
       return await work();
     } finally {
       slot.release();
+      const left = (queryCounts.get(address) ?? 1) - 1;
+      if (left > 0) queryCounts.set(address, left);
+      else queryCounts.delete(address);
     }
   }
   async function sendFile(
@@ -122,6 +137,7 @@ export function createDoor(options: DoorOptions) {
       else await sendFile({ request, response }, selection);
     } catch (error) {
       if (response.headersSent) response.destroy();
+      else if (error instanceof TooManyQueries) return end(response, 503, { 'retry-after': '5' });
       else end(response, 500);
       // The reader has gone away.
       const isAborted =

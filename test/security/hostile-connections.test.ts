@@ -231,6 +231,16 @@ describe('readers of files', () => {
     await expect.poll(count).toBe(0);
   });
 
+  test('requests for files that wait are limited for each address, and another one is answered', async () => {
+    const { port, smallPath } = await startServer({ maxConnections: 1_000 });
+    const from = '127.0.0.2';
+    const asked = Array.from({ length: 300 }, () => send({ port, path: smallPath, from }));
+    const other = send({ port, path: smallPath });
+    const statuses = new Set((await Promise.all(asked)).map(([status]) => status));
+    expect([...statuses].toSorted()).toEqual([200, 503]);
+    expect(await other).toEqual([200, CHUNK.length]);
+  });
+
   test('a file is served under its own ending or none', async () => {
     const { port, smallPath } = await startServer();
     const bare = smallPath.replace('.mp4', '');

@@ -66,7 +66,7 @@ export async function listUndecidedSeries(
  * Our own limit for the running series of a project: more than anybody reads, and few enough that the dates of all can be
  * compared when a post takes a slot.
  */
-export const MAX_RUNNING_SERIES = 200;
+export const MAX_RUNNING_SERIES = 100;
 
 /** Whether a project has as many running series as it can. */
 export async function hasMaxSeries(

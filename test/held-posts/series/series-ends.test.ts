@@ -5,6 +5,7 @@ import { listHeldMedia } from '../../../src/held-posts/held-posts.ts';
 import {
   cancelSeries,
   editSeries,
+  MAX_RUNNING_SERIES,
   pauseSeries,
   resumeSeries,
   undoSeriesEdit,
@@ -116,6 +117,18 @@ test('a pause that outlasts the last posts before “this and all later ones” 
   await runAt('2027-03-02T12:01Z');
   expect((await read(series.id)).state).toBe('cancelled');
   expect(new Set((await listPosts()).map(({ state }) => state))).toEqual(new Set(['cancelled']));
+});
+
+test('a paused series isn’t resumed in a project that has as many running ones as it can', async () => {
+  const series = await start('every monday at 9');
+  await pauseSeries(fixture.context, press(series));
+  const others = Array.from({ length: MAX_RUNNING_SERIES }, (_, index) => ({
+    ...series,
+    ...{ id: `other-${index}`, origin: `other-${index}`, next_at: null },
+  }));
+  await fixture.db.insertInto('series').values(others).execute();
+  expect((await resumeSeries(fixture.context, press(series))).kind).toBe('too-many');
+  expect((await read(series.id)).state).toBe('paused');
 });
 
 describe('dates that passed while no instance ran', () => {

@@ -323,6 +323,7 @@ export {
   ROLES,
   type Role,
   type RoleReason,
+  renderMissingRole,
 } from './roles.ts';
 export { rotateKeys, type UndecryptedRows } from './rotate-keys.ts';
 export {

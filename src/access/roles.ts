@@ -171,6 +171,18 @@ export function isAllowed(access: Access, required: RequiredRole, project?: stri
   return access.kind === 'member' && includesRole(findRole(access, project), required);
 }
 
+/** Says why work stopped that needs a role, after "because" (plain text). The name of the project is as people wrote it. */
+export function renderMissingRole(
+  answer: Exclude<Permission, 'yes'>,
+  role: Role,
+  projectName: string | undefined,
+): string {
+  const place = projectName === undefined ? '' : ` in ${projectName}`;
+  return answer === 'no'
+    ? `you no longer have the ${ROLE_TABLE[role].name} role${place}`
+    : `I couldn’t check your role${place}`;
+}
+
 /** Explains the two kinds of roles where they meet, because their names are similar (mrkdwn). */
 export const TWO_ROLES_NOTE =
   'A role in Upnext decides what somebody may do in Slack (`/upnext roles`), and a role in the scheduling service what they may do there (`/invite-user`).';

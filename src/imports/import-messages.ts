@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { type Role, renderMissingRole } from '../access/access.ts';
 import { renderSentCount } from '../posts/post-text.ts';
 import {
   actions,
@@ -28,10 +29,19 @@ export const IMPORT_ACTIONS = {
   undo: 'import.undo',
 } as const;
 
+/** A project of an import, and the role that its posts need. `name` is undefined if it can't be decrypted. */
+export interface NeededRole {
+  id: string;
+  name: string | undefined;
+  role: Role;
+}
+
 /** What a message says about an import. `about` is undefined if it can't be decrypted. */
 export interface ImportMessageInput {
   row: PostImportRow;
   about: AboutImport | undefined;
+  /** What the next batch needs, if its author's role is why the import waits or has stopped. */
+  needed?: NeededRole | undefined;
   /** The number of its posts that an undo would cancel now. Defaults to 0: there is no [Undo import…]. */
   undoableCount?: number;
   /** The number of posts that it has stored, also in the batch that was in progress at a stop. Defaults to `imported`. */
@@ -79,7 +89,7 @@ export function renderImport(input: ImportMessageInput): Message {
       ]);
     case 'importing':
       return toMessage([
-        section(`:hourglass_flowing_sand: Importing *${name}*: ${progress} so far.`),
+        section(`:hourglass_flowing_sand: Importing *${name}*: ${progress} so far.${renderWaiting(input)}`),
         actions(button('Stop', IMPORT_ACTIONS.stop, row.id)),
       ]);
     case 'stopped':
@@ -87,7 +97,9 @@ export function renderImport(input: ImportMessageInput): Message {
     case 'done':
       return toMessage(renderDone(input, name));
     case 'undoing':
-      return toMessage([section(`:hourglass_flowing_sand: Undoing the import of *${name}*…`)]);
+      return toMessage([
+        section(`:hourglass_flowing_sand: Undoing the import of *${name}*…${renderWaiting(input)}`),
+      ]);
     case 'undone':
       return toMessage(renderUndone(input, name));
     case 'dropped':
@@ -101,8 +113,24 @@ function renderUndone(input: ImportMessageInput, name: string): KnownBlock[] {
   const result = undone === 0 ? 'can’t be undone any more' : left > 0 ? 'is undone in part' : 'is undone';
   return [
     section(`The import of *${name}* ${result}: ${renderCount(undone, 'post')} cancelled.`),
+    ...renderLostRole(input),
     ...(left > 0 ? [context(`${renderSentCount(left)}.`)] : []),
   ];
+}
+
+/** Says after the progress that the import waits, if it does (mrkdwn). */
+function renderWaiting({ row, needed }: ImportMessageInput): string {
+  return row.reason === 'not-checked' ? ` I’m waiting, because ${renderReason('unknown', needed)}.` : '';
+}
+
+function renderLostRole({ row, needed }: ImportMessageInput): KnownBlock[] {
+  if (row.reason !== 'not-allowed') return [];
+  return [section(`I stopped there, because ${renderReason('no', needed)}.`)];
+}
+
+function renderReason(answer: 'no' | 'unknown', { name, role }: Partial<NeededRole> = {}): string {
+  const shownName = name === undefined ? undefined : clipLine(name, MAX_FILE_NAME_LENGTH);
+  return escapeText(renderMissingRole(answer, role ?? 'publisher', shownName));
 }
 
 const STOP_REASONS = {
@@ -112,14 +140,16 @@ const STOP_REASONS = {
 } as const;
 
 function renderStopped(input: ImportMessageInput, progress: string): KnownBlock[] {
-  if (input.row.reason !== null)
+  const { reason } = input.row;
+  if (reason === 'restored' || reason === 'unreadable')
     return [
       section(`The import stopped. ${progress}`),
-      section(STOP_REASONS[input.row.reason]),
+      section(STOP_REASONS[reason]),
       ...buildButtonRow(buildUndoButton(input)),
     ];
   return [
-    section(`Stopped. ${progress}`),
+    section(reason === null ? `Stopped. ${progress}` : progress),
+    ...renderLostRole(input),
     actions(button('Resume', IMPORT_ACTIONS.resume, input.row.id, 'primary'), ...buildUndoButton(input)),
   ];
 }

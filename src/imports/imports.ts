@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
+import type { Permission } from '../access/access.ts';
+import { addMs } from '../engine/clock.ts';
 import type { Definition } from '../engine/definition.ts';
 import type { NotifyResult } from '../engine/notifier.ts';
 import { cancelHeldPost, throwIfEveryRaceLost } from '../held-posts/change.ts';
@@ -17,10 +19,15 @@ import { listSentSince } from '../submissions/sql/lists.ts';
 import { createCheckQueue } from './check-queue.ts';
 import type { CheckedRow } from './check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportOptions } from './import-context.ts';
-import { type ImportMessageInput, renderEarlierMessage, renderImport } from './import-messages.ts';
-import { POST_IMPORT_STORAGE, type PostImportRow, type State } from './post-import.ts';
+import {
+  type ImportMessageInput,
+  type NeededRole,
+  renderEarlierMessage,
+  renderImport,
+} from './import-messages.ts';
+import { FINAL_REASONS, POST_IMPORT_STORAGE, type PostImportRow, type State } from './post-import.ts';
 import { sendCorrections } from './result-files.ts';
-import { findImport, readPart, saveImportMessage, storeLeftRows } from './stored-import.ts';
+import { type AboutImport, findImport, readPart, saveImportMessage, storeLeftRows } from './stored-import.ts';
 
 export function createImports({ engine, pace = IMPORT_PACE, ...options }: ImportOptions): ImportContext {
   const context: ImportContext = {
@@ -63,11 +70,48 @@ async function runBatches(context: ImportContext, claimedRow: PostImportRow): Pr
       return void (await verbs.settle(row, isUndo ? 'undone' : 'done'));
     if (performance.now() - startedAt > pace.turnMs)
       return void (await verbs.wait(row, { next_at: clock.readShared() }));
+    const permission = await checkAuthor(context, row);
+    if (permission === 'no')
+      return void (await verbs.settle(row, isUndo ? 'undone' : 'stopped', { reason: 'not-allowed' }));
+    if (permission === 'unknown') return waitForRole(context, row);
     const nextRow = await (isUndo ? undoBatch(context, row) : importNextBatch(context, row));
     if (!nextRow) return;
     row = nextRow;
     await showProgress(row);
   }
+}
+
+/** Finds the project of the next batch, and the role that it needs. Undefined if neither its rows nor its posts are there. */
+async function findNeededRole(
+  context: Pick<ImportContext, 'db' | 'encryption' | 'log'>,
+  row: PostImportRow,
+  about: AboutImport | undefined,
+): Promise<NeededRole | undefined> {
+  const { workspace, position } = row;
+  const [checked] = (await readPart(context, row, 'batch', position)) ?? [];
+  const origin = buildOrigin(row, position);
+  const id =
+    checked?.post.project.id ?? (await listFormHeldPosts(context.db, { workspace, origin }))[0]?.project;
+  if (id === undefined) return undefined;
+  return about?.projects.find((project) => project.id === id) ?? { id, name: undefined, role: 'publisher' };
+}
+
+/** Checks whether the author may still do this: an import goes on long after the press that started it. */
+async function checkAuthor(context: ImportContext, row: PostImportRow): Promise<Permission> {
+  const needed = await findNeededRole(context, row, await readPart(context, row, 'about'));
+  if (!needed) return 'yes';
+  const { kind, submissions } = context.heldPosts;
+  const author = { workspace: row.workspace, user: row.author };
+  const subject = { project: needed.id, kind: kind.name, isRecorded: false };
+  return submissions.context.checkPermission(author, needed.role, subject);
+}
+
+/** Waits until the author's role can be looked up, and says so in the import's message. */
+async function waitForRole(context: ImportContext, row: PostImportRow): Promise<void> {
+  const { verbs, clock, heldPosts } = context;
+  const next_at = addMs(clock.readShared(), heldPosts.pace.recheckMs);
+  const waiting = await verbs.wait(row, { next_at, reason: 'not-checked' });
+  if (waiting && row.reason !== 'not-checked') await showImport(context, waiting);
 }
 
 /** Imports the next batch. Resolves with undefined if no more can follow. */
@@ -225,7 +269,8 @@ async function findWithoutSlot(
 }
 
 /** Cancels the posts of the next batch that are still held. An undo goes from the last batch to the first. */
-async function undoBatch({ verbs, heldPosts, db }: ImportContext, row: PostImportRow) {
+async function undoBatch({ verbs, heldPosts, db, pace }: ImportContext, row: PostImportRow) {
+  await pace.onCrashPoint?.('before-batch');
   const { workspace, author } = row;
   const key = { workspace, origin: buildOrigin(row, row.position) };
   for (const post of await listFormHeldPosts(db, key)) {
@@ -271,12 +316,14 @@ export async function readMessageInput(
   row: PostImportRow,
 ): Promise<ImportMessageInput> {
   const about = await readPart(context, row, 'about');
-  if (['checked', 'importing', 'dropped'].includes(row.state)) return { row, about };
+  const lacksRole = row.reason === 'not-allowed' || row.reason === 'not-checked';
+  const needed = lacksRole ? await findNeededRole(context, row, about) : undefined;
+  if (['checked', 'importing', 'dropped'].includes(row.state)) return { row, about, needed };
   const origins = Array.from({ length: row.batches }, (_, position) => buildOrigin(row, position));
   const posts = { workspace: row.workspace, origins, now: context.clock.now() };
   const { stored, cancellable, cancelled } = await countFormHeldPosts(context.db, posts);
   const storedCount = Math.max(row.imported, stored);
-  return { row, about, undoableCount: cancellable, storedCount, cancelledCount: cancelled };
+  return { row, about, needed, undoableCount: cancellable, storedCount, cancelledCount: cancelled };
 }
 
 /** Tells the author how an import has ended, and sends the rows that need a correction as a file below that. */
@@ -327,7 +374,7 @@ export async function pressImport(
   for (;;) {
     const row = await findImport(context.db, key);
     if (!row) return { kind: 'not-found' };
-    if (!from.includes(row.state) || (to === 'importing' && row.reason !== null))
+    if (!from.includes(row.state) || (to === 'importing' && FINAL_REASONS.includes(row.reason)))
       return { kind: 'outdated', row };
     // The batch that was in progress at a stop may have been stored.
     const position = to === 'undoing' ? Math.min(row.position, row.batches - 1) : row.position;

@@ -16,16 +16,18 @@ import type { NullableText, Timestamp } from '../store/column-values.ts';
  * `checked`: the rows were checked, and nothing was imported. The author decides. Another check, with other settings, is
  * another import, and this one is dropped.
  *
- * `importing`: batches of 50 rows become held posts, one transaction each. Any instance goes on after the last batch.
+ * `importing`: batches of 50 rows become held posts, one transaction each. Any instance goes on after the last batch. The
+ * author's role is checked before each batch. While it can't be looked up, the import waits.
  *
- * `stopped`: the author has stopped it, a backup was restored, or its rows can't be read. What was imported stays.
+ * `stopped`: the author has stopped it or has lost the role, a backup was restored, or its rows can't be read. What was
+ * imported stays.
  *
  * `done`: every good row is a held post, or its time has passed meanwhile. The author can undo it while its posts are
  * held.
  *
  * `undoing`: the posts that can still be cancelled are, from the last batch to the first.
  *
- * `undone`: all posts that were still held are cancelled. Final.
+ * `undone`: all posts that were still held are cancelled, or those before the author lost the role. Final.
  *
  * `dropped`: the author didn't want it, or the app was uninstalled. Final.
  */
@@ -34,9 +36,13 @@ export type State = (typeof STATES)[number];
 
 /**
  * Reasons of `stopped`, if the author didn't stop it. `restored`: a backup was restored, and what was imported since isn't
- * known. `unreadable`: the rows can't be decrypted.
+ * known. `unreadable`: the rows can't be decrypted. `not-allowed`: the author no longer has the role that the next batch
+ * needs, also a reason of `undone`. `not-checked`: `importing` or `undoing` waits, because the role couldn't be looked up.
  */
-type StateReason = 'restored' | 'unreadable';
+type StateReason = 'restored' | 'unreadable' | 'not-allowed' | 'not-checked';
+
+/** The reasons for which a stopped import can't be resumed: what is imported already, or the rest, isn't known. */
+export const FINAL_REASONS: readonly (StateReason | null)[] = ['restored', 'unreadable'];
 
 /** The author decides, so the content is kept for the retention. */
 const asked = { waitsFor: 'person', remote: 'absent', notifies: true, afterUninstall: 'dropped' } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Role } from '../access/access.ts';
 import { addMs } from '../engine/clock.ts';
 import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
@@ -35,12 +36,22 @@ export const heldSelection = z.object({
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
 
-/** Changes each post that is as the person saw it, and tells their authors. Each change is authorized and compared alone. */
+/** Whether the person may change a post: as it was when they pressed, and the role that is checked again before each post. */
+interface BulkPermission {
+  getRole(row: HeldPostRow): Role;
+  mayAtPress(role: Role, project: string): boolean;
+}
+
+/**
+ * Changes each post that is as the person saw it, and tells their authors. Each change is authorized and compared alone,
+ * because somebody may lose the role while hundreds of posts are changed. Without `permission`, it follows from a press
+ * that was for no single post.
+ */
 export async function changeAll(
   context: HeldPostContext,
   { workspace, actor, posts }: Pick<HeldSelection, 'posts'> & { workspace: string; actor: string },
   change: BulkChange,
-  mayChange: (row: HeldPostRow) => boolean,
+  permission?: BulkPermission,
 ) {
   /** The times of the posts before the change, by id. */
   const earlierTimes = new Map<string, Date>();
@@ -48,12 +59,30 @@ export async function changeAll(
     const row = await findHeldPost(context.db, { id: post.id, workspace });
     if (!row) return { kind: 'not-found' };
     if (row.publish_at) earlierTimes.set(row.id, row.publish_at);
+    const obstacle = permission && (await findObstacle(context, row, actor, permission));
+    if (obstacle) return { kind: obstacle, row };
     const press = { ...post, workspace, actor, notifyAfterMs: context.pace.notifyLeaseMs };
-    return mayChange(row) ? changeOne(context, row, press, change) : { kind: 'not-allowed', row };
+    return changeOne(context, row, press, change);
   });
   const done = results.flatMap((result) => (result.kind === 'changed' ? [result.row] : []));
   await notifyAfterBulkChange(context, { workspace, actor, kind: change.kind, rows: done });
   return { done, earlierTimes, refused: results.filter((result) => result.kind !== 'changed') };
+}
+
+/** Finds out why the person may not change a post now. The roles are read again at most every few seconds. */
+async function findObstacle(
+  { kind, submissions }: HeldPostContext,
+  row: HeldPostRow,
+  user: string,
+  { getRole, mayAtPress }: BulkPermission,
+): Promise<'not-allowed' | 'role-lost' | 'role-not-checked' | undefined> {
+  const { workspace, project } = row;
+  const role = getRole(row);
+  if (!mayAtPress(role, project)) return 'not-allowed';
+  const subject = { project, kind: kind.name, isInRequest: true, isRecorded: false };
+  const answer = await submissions.context.checkPermission({ workspace, user }, role, subject);
+  if (answer === 'yes') return undefined;
+  return answer === 'no' ? 'role-lost' : 'role-not-checked';
 }
 
 async function changeOne(
@@ -86,7 +115,7 @@ export async function continueAtService(context: HeldPostContext, { workspace, u
     .select(['id', 'version', 'content_hash as hash'])
     .where(({ and }) => and({ workspace, state: 'needs-person', reason: 'other-service' }))
     .execute();
-  await changeAll(context, { workspace, actor: user, posts }, { kind: 'continue' }, () => true);
+  await changeAll(context, { workspace, actor: user, posts }, { kind: 'continue' });
 }
 
 /** Counts the posts that need another approval: a move voids those that they had. */

@@ -54,6 +54,9 @@ const TABLE = {
     note: 'I couldn’t find out which service is connected, so nothing was done. Try again.',
   },
   'not-allowed': NOT_THEIRS,
+  // Of a press for many posts, whose person has lost the role since. The result says which role.
+  'role-lost': { ofMany: 'not changed' },
+  'role-not-checked': { ofMany: 'not changed' },
   past: { note: 'Its earlier time has passed. Pick a later one.', ofMany: 'would be in the past' },
 } as const satisfies Record<string, RefusalTexts>;
 export type Refusal = keyof typeof TABLE;

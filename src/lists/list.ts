@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import type { Deed, RequiredRole } from '../access/access.ts';
+import { type Deed, type RequiredRole, type Role, renderMissingRole } from '../access/access.ts';
 import type { Project } from '../api/projects.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts';
@@ -305,6 +305,26 @@ export async function findExportZone(
   const { byProject } = await findZones(context.db, { workspace, user, channel: undefined });
   const zone = Object.hasOwn(byProject, id) ? byProject[id] : undefined;
   return zone !== undefined && isZone(zone) ? zone : readerZone;
+}
+
+/**
+ * Checks again before a file leaves whether the person may have it, and resolves with why not (plain text). `projects`: the
+ * projects that the file is about. Without any, the role in any project is enough.
+ */
+export async function explainLostAccess(
+  { context, actor, recordOutcome }: Call,
+  role: Role,
+  projects: readonly Pick<Project, 'id' | 'name'>[],
+): Promise<string | undefined> {
+  const checked = projects.length === 0 ? [undefined] : projects;
+  for (const project of checked) {
+    const answer = await context.access.recheckPermission(actor, role, project?.id);
+    if (answer === 'yes') continue;
+    recordOutcome?.('unchanged', project?.id);
+    const name = project && clipLine(project.name, MAX_NAME_LENGTH);
+    return `Not exported, because ${renderMissingRole(answer, role, name)}.`;
+  }
+  return undefined;
 }
 
 /** Maximum length of a project's name in the name of a file. */

@@ -83,17 +83,32 @@ export function explainFailedUpload(error: unknown): Message {
   return MISSING_SCOPE;
 }
 
+/** A file that is to leave Upnext. */
+interface CsvFile {
+  csv: string;
+  filename: string;
+  /** What the file is (plain text). */
+  text: string;
+  /**
+   * Checks again whether the person may have the file: reading its pages takes a while, and the role may be gone since.
+   * Resolves with why not (plain text). See `explainLostAccess`.
+   */
+  explainRefusal(): Promise<string | undefined>;
+}
+
 /**
  * Sends the actor the CSV file as a direct message, and then the plain text `text`, which is untrue without the file.
  * Returns the reply to the request.
  */
 export async function sendCsv(
   call: SlackCall & { actor: Actor },
-  { csv, filename, text }: { csv: string; filename: string; text: string },
+  { csv, filename, text, explainRefusal }: CsvFile,
 ): Promise<Message> {
   const { client, actor } = call;
   const { channel: { id: channel } = {} } = await client.conversations.open({ users: actor.user });
   if (channel === undefined) throw new Error('conversations.open returned no channel');
+  const refusal = await explainRefusal();
+  if (refusal !== undefined) return { text: escapeText(refusal) };
   try {
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
   } catch (error) {

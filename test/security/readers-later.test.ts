@@ -124,7 +124,7 @@ const KINDS: readonly Kind[] = [
       const held = [1, 2, 3, 4].map(() => holdPost(running, { text, at: TUESDAY, author: MIRA }));
       const posts = (await Promise.all(held)).map(({ content_hash: hash, ...post }) => ({ ...post, hash }));
       const press = { workspace: WORKSPACE, actor: ANA, posts };
-      return () => changeAll(heldPosts(), press, { kind: 'cancel' }, () => true);
+      return () => changeAll(heldPosts(), press, { kind: 'cancel' });
     },
   },
   {

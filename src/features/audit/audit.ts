@@ -16,7 +16,13 @@ import { namedRecord } from '../../forms/field.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { createList, listSearch, parseListSearch, renderListSearch } from '../../lists/list.ts';
+import {
+  createList,
+  explainLostAccess,
+  listSearch,
+  parseListSearch,
+  renderListSearch,
+} from '../../lists/list.ts';
 import {
   actions,
   buildButtonRow,
@@ -134,6 +140,7 @@ async function sendAuditCsv(call: Call, state: AuditState): Promise<Message> {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
     text: `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(rows.length, 'entry', 'entries')}${searched}`,
+    explainRefusal: () => explainLostAccess(call, 'owner', []),
   });
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
+import { type Role, renderMissingRole } from '../../access/access.ts';
 import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import { findSendingStop } from '../../engine/sending-stop.ts';
 import { fetchReader } from '../../forms/form-context.ts';
@@ -16,15 +17,18 @@ import {
 } from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import {
+  describeContent,
   findPostBlackout,
   getEditRole,
   type HeldPostContext,
+  readHeldContent,
   readHeldPost,
 } from '../../held-posts/held-post-context.ts';
 import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { getHashPrefix, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { clipLine } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -36,6 +40,7 @@ import { answerWithError, answerWithMessage } from './press.ts';
 const MOVE_ALL_VIEW = 'bulk.move';
 const SHIFT_BLOCK = 'shift';
 const MAX_SHIFT_LENGTH = 50;
+const MAX_PROJECT_LENGTH = 80;
 const SHIFT_MISSING = 'Enter how far to move them, such as “1 week”, “2 days earlier” or “-90 min”.';
 /** Posts of the 29th to the 31st would meet on the last day of a shorter month. */
 const SHIFT_OF_MONTHS = 'Months differ in length. Enter weeks or days, such as “4 weeks”.';
@@ -108,12 +113,10 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);
   // The others weren't counted in the question.
   const posts = selection.posts.filter(({ mayApprove }) => change.kind !== 'approve' || mayApprove !== false);
-  const { done, refused, earlierTimes } = await changeAll(
-    context,
-    { posts, workspace, actor },
-    change,
-    (row) => call.may(change.kind === 'approve' ? 'viewer' : getEditRole(context, row, actor), row.project),
-  );
+  const { done, refused, earlierTimes } = await changeAll(context, { posts, workspace, actor }, change, {
+    getRole: (row) => (change.kind === 'approve' ? 'viewer' : getEditRole(context, row, actor)),
+    mayAtPress: call.may,
+  });
   if (done.length === 0) call.recordOutcome?.('unchanged', selection.project);
   const now = call.now();
   const due = done.filter(
@@ -122,6 +125,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const isStopped = due[0] && (await findSendingStop(context.db, due[0]));
   const leaving = isStopped ? [] : due;
   if (leaving.length > 0) context.verbs.wake();
+  const stopped = refused.find(({ kind }) => kind === 'role-lost' || kind === 'role-not-checked');
   const unchanged = refused.map((result) => {
     const isVisible = 'row' in result && call.may('viewer', result.row.project);
     return { post: isVisible ? readHeldPost(context, result.row) : undefined, refusal: result.kind };
@@ -135,9 +139,21 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     ...{ dueCount: leaving.length, unchanged },
     ...(await countOnBlackouts(context, selection, moved)),
     sharedCount: await countSharedTimes(context, moved),
+    ...(stopped && 'row' in stopped && { stopped: describeStop(context, stopped, role) }),
     undo: change.kind === 'move' ? await storeUndo(call, selection, moved, earlierTimes) : undefined,
   };
   return renderBulkResult(change.kind, result, { viewer, now });
+}
+
+/** Says why the rest was left: the person lost the role meanwhile, or it couldn't be looked up (plain text). */
+function describeStop(
+  context: HeldPostContext,
+  { kind, row }: { kind: string; row: HeldPostRow },
+  role: Role,
+): string {
+  const { project } = describeContent(context, readHeldContent(context, row));
+  const answer = kind === 'role-lost' ? 'no' : 'unknown';
+  return renderMissingRole(answer, role, clipLine(project, MAX_PROJECT_LENGTH));
 }
 
 /** Stores what [Undo move] moves back. Resolves with undefined if the earlier times of all posts have passed. */

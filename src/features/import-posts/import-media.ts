@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { renderMissingRole } from '../../access/access.ts';
 import type { Budget } from '../../budget.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -72,7 +73,10 @@ export async function findFiles(
   );
 }
 
-/** Takes a file whose link is in a cell. A link alone doesn't show that the person may see the file. */
+/**
+ * Takes a file whose link is in a cell. A link alone doesn't show that the person may see the file. Many files take minutes,
+ * so the person's role is checked again before each.
+ */
 async function takeSlackFile(
   { context, actor, client, log, reference }: Call,
   id: string,
@@ -80,6 +84,10 @@ async function takeSlackFile(
 ): Promise<ImportedFile> {
   try {
     const opened = await openWhenSlackAllows(client, id, deadline);
+    const check = { isInRequest: true };
+    const answer = await context.access.recheckPermission(actor, 'contributor', undefined, check);
+    if (answer !== 'yes')
+      return { problem: `Not taken, because ${renderMissingRole(answer, 'contributor', undefined)}.` };
     if (opened.uploader !== actor.user && !opened.isPublic) return { problem: NOT_SHARED };
     return await context.media.take({ workspace: actor.workspace, client, opened }, id);
   } catch (error) {

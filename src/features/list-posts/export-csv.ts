@@ -3,7 +3,12 @@ import { findOwnText } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
-import { buildExportName, createProjectMessage, findExportZone } from '../../lists/list.ts';
+import {
+  buildExportName,
+  createProjectMessage,
+  explainLostAccess,
+  findExportZone,
+} from '../../lists/list.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { listPlatformChoices, renderPlatformNames } from '../../posts/platforms.ts';
 import { formatCsv, formatExportTime, sendCsv } from '../../slack/csv.ts';
@@ -52,6 +57,7 @@ export function exportPosts(call: Call, state: ListState): Promise<Message> {
       csv: formatPostCsv(project, listedPosts, { names: authorNames, zone, now: call.now() }),
       filename: buildExportName('posts', project, { now: call.now(), zone }),
       text: renderExportComment(project, posts, listedPosts.length),
+      explainRefusal: () => explainLostAccess(call, 'viewer', [project]),
     });
   });
 }

@@ -8,6 +8,7 @@ import {
   buildExportName,
   createList,
   createProjectMessage,
+  explainLostAccess,
   findExportZone,
   type ListSearch,
   listSearch,
@@ -62,7 +63,10 @@ const list = createList({
           isPartial: log.isTruncated || log.unreadableCount > 0,
         });
         const filename = buildExportName('log', log.project, { now: log.now, zone });
-        return sendCsv(call, { csv: formatLogCsv(filtered.items, zone), filename, text });
+        return sendCsv(call, {
+          ...{ csv: formatLogCsv(filtered.items, zone), filename, text },
+          explainRefusal: () => explainLostAccess(call, 'manager', [log.project]),
+        });
       }),
   },
 });

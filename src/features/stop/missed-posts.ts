@@ -131,18 +131,32 @@ function describeHeldPost({ context, now }: Call, row: HeldPostRow): MissedPost 
   };
 }
 
-/** Discards posts, and resolves with those that nobody has changed meanwhile. Authors of several hear of them at once. */
+/**
+ * Discards posts, and resolves with those that nobody has changed meanwhile. The manager's role is checked before each.
+ * Authors of several hear of them at once.
+ */
 export async function discardPosts(
   { context, actor }: Call,
+  project: string,
   posts: readonly MissedPost[],
 ): Promise<MissedPost[]> {
+  const { recheckPermission } = context.access;
   const selection = {
     workspace: actor.workspace,
     actor: actor.user,
     posts: posts.flatMap(({ held }) => held ?? []),
   };
-  const { done } = await changeAll(context.heldPosts, selection, { kind: 'cancel' }, () => true);
+  const { done } = await changeAll(
+    context.heldPosts,
+    selection,
+    { kind: 'cancel' },
+    { getRole: () => 'manager', mayAtPress: () => true },
+  );
   const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
-  for (const post of posts) if (await post.discard?.()) discarded.push(post);
+  for (const post of posts) {
+    const isAllowed =
+      post.discard && (await recheckPermission(actor, 'manager', project, { isInRequest: true })) === 'yes';
+    if (isAllowed && (await post.discard?.())) discarded.push(post);
+  }
   return discarded;
 }

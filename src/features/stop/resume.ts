@@ -169,6 +169,7 @@ async function onDiscard(call: ActionCall): Promise<void> {
   if (!question) return call.recordOutcome?.('unchanged');
   const discarded = await discardPosts(
     call,
+    question.project.id,
     question.missedPosts.filter((missed) => missed.key === key),
   );
   if (discarded.length === 0) call.recordOutcome?.('unchanged', question.project.id);
@@ -188,6 +189,7 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   const discarded = discardsMissed
     ? await discardPosts(
         call,
+        project.id,
         missedPosts.filter((missed) => missedKeys.includes(missed.key)),
       )
     : [];

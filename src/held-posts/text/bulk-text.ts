@@ -114,20 +114,26 @@ export function renderBulkResult(
     /** The id of the stored posts that can be moved back; undefined if there are none. */
     undo: string | undefined;
     unchanged: readonly { post: Post | undefined; refusal: Refusal }[];
+    /** Why the rest was left, if the person's role is the reason (plain text). */
+    stopped?: string;
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
-  const { sharedCount, undo } = result;
+  const { sharedCount, undo, stopped } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal }) => getRefusalTexts(refusal).ofMany)].map(
     ([text, posts]) => `${posts.length} ${text}`,
   );
   const line = [`${renderCount(doneCount, 'post')} ${DONE[kind]}`, ...counts].join(', ');
-  const unchangedPosts = unchanged.map(({ post }) => post);
+  // The others weren't reached, and the person may not see them any more.
+  const unchangedPosts = unchanged.flatMap(({ post, refusal }) =>
+    refusal === 'role-lost' || refusal === 'role-not-checked' ? [] : [post],
+  );
   const say = (count: number, text: string) => (count === 0 ? [] : [section(text)]);
   const blocks = [
-    section(`*${line}${unchanged.length === 0 ? '.' : ':'}*`),
-    ...(unchanged.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
+    section(`*${line}${unchangedPosts.length === 0 ? '.' : ':'}*`),
+    ...(unchangedPosts.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
+    ...(stopped === undefined ? [] : [section(`I stopped there, because ${escapeText(stopped)}.`)]),
     ...renderStillWaiting(kind, waitingCount, doneCount),
     ...say(
       dueCount,

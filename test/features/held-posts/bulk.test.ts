@@ -349,6 +349,27 @@ test('500 posts are cancelled with one press', async () => {
   await ana.sees('500 posts cancelled.');
 });
 
+test.each([
+  ['no', 'I stopped there, because you no longer have the Publisher role in Harbour Coffee.'],
+  ['unknown', 'I stopped there, because I couldn’t check your role in Harbour Coffee.'],
+] as const)(
+  'a press for all posts ends there if the role is gone meanwhile (%s), and says what was done',
+  async (answer, reason) => {
+    await listPosts(Array.from({ length: 12 }, (_, index) => `Post ${index}`));
+    let checks = 0;
+    const { context } = running.bot.heldPosts.submissions;
+    const checkPermission: typeof context.checkPermission = async () => {
+      checks += 1;
+      return checks > 8 ? answer : 'yes';
+    };
+    Object.assign(context, { checkPermission });
+    await ana.press('Cancel all…', { dialog: 'confirm' });
+    await ana.sees('8 posts cancelled, 4 not changed.');
+    expect(ana.messages().at(-1)).toContain(reason);
+    expect((await listStates()).filter((state) => state.startsWith('cancelled'))).toHaveLength(8);
+  },
+);
+
 test('a notice shows the texts of posts as they are, without formatting them', () => {
   const posts = [{ platforms: [], content: 'Now *half* price' }, undefined];
   const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts, waitingCount: 0 }, NOW);

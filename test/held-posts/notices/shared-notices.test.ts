@@ -318,7 +318,7 @@ async function cancelAll({ context }: { context: HeldPosts }) {
   const posts = (await fixture.listRows()).map(({ id, version, content_hash }) => ({
     ...{ id, version, hash: content_hash },
   }));
-  await changeAll(context, { workspace: 'T1', actor: 'U2', posts }, { kind: 'cancel' }, () => true);
+  await changeAll(context, { workspace: 'T1', actor: 'U2', posts }, { kind: 'cancel' });
 }
 
 test.each(['before-message', 'after-message'] as const)(

@@ -284,12 +284,14 @@ export {
   buildDoneEntry,
   type Decision,
   type Deed,
+  isReadingDeed,
   NAMED_DEEDS,
   toPastTense,
 } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
 export {
   type AuditRecord,
+  commitWithEntry,
   createAuditRecord,
   deleteAuditRecord,
   deleteOldEntries,

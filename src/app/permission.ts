@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   checkPermission,
   type Decision,
+  type Deed,
   type Freshness,
   findRole,
   getFreshness,
@@ -15,7 +16,7 @@ import {
   type RequiredRole,
   type Role,
 } from '../access/access.ts';
-import { READING } from '../features/audit/audit.ts';
+import { isListedDeed } from '../features/audit/audit.ts';
 import { findRequestDeed } from '../features/audit/audit-sentence.ts';
 import { DIGEST_GONE } from '../features/digests/digest-messages.ts';
 import { IMPORT_GONE, REPLACED } from '../features/import-posts/check-table.ts';
@@ -55,7 +56,8 @@ export function createPermissionCheck(features: readonly Feature[]) {
         action,
         canRequest: requested.surface !== 'options',
       });
-      const entry = shouldRecordAllowedAction(requiredRole, requested)
+      const deed = findRequestDeed(call.context.deeds, action);
+      const entry = shouldRecordAllowedAction(deed, requiredRole, requested)
         ? call.context.record.prepare(createEntry(call, action, 'allowed'))
         : undefined;
       const isStoredByHandler = requested.surface === 'view' && requested.storesEntry === true;
@@ -97,11 +99,19 @@ export function createPermissionCheck(features: readonly Feature[]) {
   };
 }
 
-/** Whether the audit log gets an allowed action. Reading isn't recorded, to protect people's privacy. */
-function shouldRecordAllowedAction(requiredRole: RequiredRole, requested: RequestedAction): boolean {
-  if (!isRole(requiredRole) || requiredRole === 'viewer') return false;
-  if (requested.surface === 'action') return requested.isButton === true;
-  return requested.surface !== 'options' && requested.surface !== 'open' && requested.surface !== 'event';
+/**
+ * Whether the audit log gets an allowed action. Whatever changes or publishes something, or takes data out, is recorded for
+ * everybody. What Viewers read isn't, to protect people's privacy. What a select menu changes has entries of its own.
+ */
+function shouldRecordAllowedAction(
+  deed: Deed | undefined,
+  requiredRole: RequiredRole,
+  requested: RequestedAction,
+): boolean {
+  const { surface } = requested;
+  if (surface === 'options' || surface === 'open' || surface === 'event') return false;
+  if (surface === 'action' && requested.isButton !== true) return false;
+  return isListedDeed(deed) || (isRole(requiredRole) && requiredRole !== 'viewer');
 }
 
 /** Builds an action name for the audit log, such as "schedule-post view schedule-post". Omits all typed text. */
@@ -121,7 +131,7 @@ const NOTHING_DONE: readonly Message[] = [
 
 /** Creates `Call.recordOutcome`. Only the first outcome counts, because the answer to a press may fail after it. */
 function createOutcomeRecorder(call: Call, action: AuditAction): Partial<Call> {
-  if (READING.test(findRequestDeed(call.context.deeds, action) ?? '')) return {};
+  if (!isListedDeed(findRequestDeed(call.context.deeds, action))) return {};
   let isRecorded = false;
   const recordOutcome: Call['recordOutcome'] = (outcome, project) => {
     if (!isRecorded) call.context.record.enqueue(createEntry(call, action, outcome, project));

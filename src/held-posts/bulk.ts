@@ -8,7 +8,7 @@ import { mapLimited } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { createReaders } from '../submissions/shown.ts';
-import { type ChangeResult, cancelHeldPost } from './change.ts';
+import { type ChangeResult, cancelHeldPost, type Press } from './change.ts';
 import { continueHeldPost, moveHeldPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
@@ -49,7 +49,12 @@ interface BulkPermission {
  */
 export async function changeAll(
   context: HeldPostContext,
-  { workspace, actor, posts }: Pick<HeldSelection, 'posts'> & { workspace: string; actor: string },
+  {
+    workspace,
+    actor,
+    posts,
+    prepareEntry,
+  }: Pick<HeldSelection, 'posts'> & Pick<Press, 'workspace' | 'actor' | 'prepareEntry'>,
   change: BulkChange,
   permission?: BulkPermission,
 ) {
@@ -61,7 +66,13 @@ export async function changeAll(
     if (row.publish_at) earlierTimes.set(row.id, row.publish_at);
     const obstacle = permission && (await findObstacle(context, row, actor, permission));
     if (obstacle) return { kind: obstacle, row };
-    const press = { ...post, workspace, actor, notifyAfterMs: context.pace.notifyLeaseMs };
+    const press = {
+      ...post,
+      workspace,
+      actor,
+      notifyAfterMs: context.pace.notifyLeaseMs,
+      ...(prepareEntry && { prepareEntry }),
+    };
     return changeOne(context, row, press, change);
   });
   const done = results.flatMap((result) => (result.kind === 'changed' ? [result.row] : []));

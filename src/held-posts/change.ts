@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
+import { type AuditAction, commitWithEntry, type PreparedEntry } from '../access/access.ts';
 import type { Change } from '../engine/capability.ts';
 import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
-import type { EventKind } from './event-kinds.ts';
+import { type EventKind, getEventFacts } from './event-kinds.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, splitPlatforms } from './held-post.ts';
 import {
   computeNextAt,
@@ -49,6 +50,8 @@ export interface Press extends HeldPostKey {
   notifyAfterMs?: number;
   /** Whether the series applies to the post what the person did elsewhere. Defaults to false. */
   bySeries?: boolean;
+  /** Prepares the audit entry of the change, which is stored with it. Absent if the press has another entry. */
+  prepareEntry?(action: AuditAction, post: Pick<HeldPostRow, 'id' | 'project'>): PreparedEntry;
   /** Others who wrote the new content, so that they can't approve it. */
   otherEditors?: readonly string[];
 }
@@ -60,8 +63,8 @@ export type VersionedPress = Press & { version: number };
 const MAX_TRIES = 5;
 
 /**
- * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history gets the
- * event in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
+ * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history and the
+ * audit log get it in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
  * change is refused. `decide` resolves with the change, or with the result if there is none. It runs again if the post
  * changes meanwhile.
  */
@@ -81,11 +84,21 @@ export async function changeHeldPost<Decided extends ChangeResult>(
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);
     if ('kind' in change) return change;
-    const row = await context.db
-      .transaction()
-      .execute((trx) => storeChange(context, trx, { before, press, change }));
+    const row = await commitWithEntry(context.db, prepareEventEntry(press, change.event, before), (trx) =>
+      storeChange(context, trx, { before, press, change }),
+    );
     if (row) return { kind: 'changed', row };
   }
+}
+
+/** Prepares the audit entry of a change by a person. */
+export function prepareEventEntry(
+  press: Pick<Press, 'prepareEntry'>,
+  event: EventKind,
+  post: Pick<HeldPostRow, 'id' | 'project'>,
+): PreparedEntry | undefined {
+  const { action } = getEventFacts(event);
+  return action === null ? undefined : press.prepareEntry?.(action, post);
 }
 
 /** Stores a change with its events. Resolves with undefined if the post has changed since it was read. */

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commitWithEntry } from '../access/access.ts';
 import { requestNotification } from '../engine/sql/notifications.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { within } from '../promises.ts';
@@ -11,6 +12,7 @@ import {
   moveContent,
   type NewTime,
   type Press,
+  prepareEventEntry,
   type VersionedPress,
 } from './change.ts';
 import type { EventKind } from './event-kinds.ts';
@@ -195,10 +197,12 @@ export async function commentOnHeldPost(
   if (!row || row.content === null) return undefined;
   const content = encryptJson(context, row.workspace, text);
   const notifyAt = context.clock.readShared();
-  await context.db.transaction().execute(async (trx) => {
+  await commitWithEntry(context.db, prepareEventEntry(press, 'commented', row), async (trx) => {
     const id = eventId === undefined ? {} : { id: eventId };
     const event = { ...id, kind: 'commented', actor: press.actor, at: context.clock.now(), content } as const;
-    if (await addEvent(trx, row, event)) await requestNotification(trx, 'held_post', { ...row, notifyAt });
+    if (!(await addEvent(trx, row, event))) return undefined;
+    await requestNotification(trx, 'held_post', { ...row, notifyAt });
+    return event;
   });
   context.verbs.wake();
   return row;

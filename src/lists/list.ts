@@ -1,6 +1,13 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { type Deed, type RequiredRole, type Role, renderMissingRole } from '../access/access.ts';
+import {
+  type AuditAction,
+  buildDoneEntry,
+  type Deed,
+  type RequiredRole,
+  type Role,
+  renderMissingRole,
+} from '../access/access.ts';
 import type { Project } from '../api/projects.ts';
 import { answerWhenReady } from '../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../handlers/call.ts';
@@ -26,6 +33,7 @@ import {
   sanitizeLine,
   section,
 } from '../slack/blocks.ts';
+import type { ExportGuard } from '../slack/csv.ts';
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildStateButton } from '../slack/list-pages.ts';
 import { addBlocks, type Message } from '../slack/message.ts';
@@ -308,23 +316,33 @@ export async function findExportZone(
 }
 
 /**
- * Checks again before a file leaves whether the person may have it, and resolves with why not (plain text). `projects`: the
- * projects that the file is about. Without any, the role in any project is enough.
+ * Creates the guard of a file for the actor of a request. `projects`: those that the file is about. Without any, the role in
+ * any project is enough. `action`: the export in the audit log. Absent for a file without anybody's data.
  */
-export async function explainLostAccess(
-  { context, actor, recordOutcome }: Call,
-  role: Role,
-  projects: readonly Pick<Project, 'id' | 'name'>[],
-): Promise<string | undefined> {
-  const checked = projects.length === 0 ? [undefined] : projects;
-  for (const project of checked) {
-    const answer = await context.access.recheckPermission(actor, role, project?.id);
-    if (answer === 'yes') continue;
-    recordOutcome?.('unchanged', project?.id);
-    const name = project && clipLine(project.name, MAX_NAME_LENGTH);
-    return `Not exported, because ${renderMissingRole(answer, role, name)}.`;
-  }
-  return undefined;
+export function createExportGuard(
+  call: Call,
+  file: { role: Role; projects: readonly Pick<Project, 'id' | 'name'>[]; action?: AuditAction },
+): ExportGuard {
+  const { context, actor } = call;
+  const { role, action } = file;
+  const projects = file.projects.length === 0 ? [undefined] : file.projects;
+  return {
+    async explainRefusal() {
+      for (const project of projects) {
+        const answer = await context.access.recheckPermission(actor, role, project?.id);
+        const name = project && clipLine(project.name, MAX_NAME_LENGTH);
+        if (answer !== 'yes') return `Not exported, because ${renderMissingRole(answer, role, name)}.`;
+      }
+      return undefined;
+    },
+    record(outcome) {
+      if (outcome === 'unchanged') return call.recordOutcome?.('unchanged');
+      if (action === undefined) return undefined;
+      for (const project of projects)
+        context.record.enqueue(buildDoneEntry(call, { action, project: project?.id }));
+      return undefined;
+    },
+  };
 }
 
 /** Maximum length of a project's name in the name of a file. */

@@ -83,17 +83,24 @@ export function explainFailedUpload(error: unknown): Message {
   return MISSING_SCOPE;
 }
 
+/** What a file needs before it leaves Upnext, and after. See `createExportGuard`. */
+export interface ExportGuard {
+  /**
+   * Checks again whether the person may have the file: reading its pages takes a while, and the role may be gone since.
+   * Resolves with why not (plain text).
+   */
+  explainRefusal(): Promise<string | undefined>;
+  /** Adds to the audit log that the file was sent, or that it wasn't. */
+  record(outcome: 'done' | 'unchanged'): void;
+}
+
 /** A file that is to leave Upnext. */
 interface CsvFile {
   csv: string;
   filename: string;
   /** What the file is (plain text). */
   text: string;
-  /**
-   * Checks again whether the person may have the file: reading its pages takes a while, and the role may be gone since.
-   * Resolves with why not (plain text). See `explainLostAccess`.
-   */
-  explainRefusal(): Promise<string | undefined>;
+  guard: ExportGuard;
 }
 
 /**
@@ -102,18 +109,24 @@ interface CsvFile {
  */
 export async function sendCsv(
   call: SlackCall & { actor: Actor },
-  { csv, filename, text, explainRefusal }: CsvFile,
+  { csv, filename, text, guard }: CsvFile,
 ): Promise<Message> {
   const { client, actor } = call;
   const { channel: { id: channel } = {} } = await client.conversations.open({ users: actor.user });
   if (channel === undefined) throw new Error('conversations.open returned no channel');
-  const refusal = await explainRefusal();
-  if (refusal !== undefined) return { text: escapeText(refusal) };
+  const refusal = await guard.explainRefusal();
+  if (refusal !== undefined) {
+    guard.record('unchanged');
+    return { text: escapeText(refusal) };
+  }
   try {
     await client.files.uploadV2({ channel_id: channel, file: Buffer.from(csv), filename, title: filename });
   } catch (error) {
-    return explainFailedUpload(error);
+    const message = explainFailedUpload(error);
+    guard.record('unchanged');
+    return message;
   }
+  guard.record('done');
   // The person has the file, and the reply says the same.
   await sendOrLog(call, channel, { text: escapeText(text) }, 'could not send the text about a CSV file');
   return {

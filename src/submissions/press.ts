@@ -1,4 +1,4 @@
-import type { Permission } from '../access/access.ts';
+import { commitWithEntry, type Permission, type PreparedEntry } from '../access/access.ts';
 import type { SentButton } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import { escapeFormatting, renderDateForReaders } from '../slack/blocks.ts';
@@ -53,13 +53,19 @@ export async function applyDecision(
   actor: ActorWithProjects,
   id: string,
   decision: Decision,
+  prepareEntry?: DecisionOptions['prepareEntry'],
 ): Promise<PressResult | { kind: 'not-visible' }> {
   const match = await findPressedRow(context, actor, id, decision);
   if (!match) return { kind: 'not-visible' };
   const { row } = match;
   if (!match.hasButton) return { kind: 'current', row, note: OUTDATED_BUTTON_TEXT };
   const { notificationDelayMs: notifyAfterMs } = context.pace;
-  return decide(context, actor, row, decision, { probe: 'by-person', notifyAfterMs });
+  return decide(context, actor, row, decision, { probe: 'by-person', notifyAfterMs, prepareEntry });
+}
+
+interface DecisionOptions extends AttemptOptions {
+  /** Prepares the audit entry of a discard, which is stored with it. */
+  prepareEntry?: ((row: SubmissionRow) => PreparedEntry) | undefined;
 }
 
 /** Applies a decision to a row that has its button. Changes nothing if somebody has changed the row since it was read. */
@@ -68,9 +74,9 @@ export async function decide(
   actor: Actor,
   row: SubmissionRow,
   decision: Decision,
-  options: AttemptOptions,
+  { prepareEntry, ...options }: DecisionOptions,
 ): Promise<PressResult> {
-  if (decision === 'discard') return discard(context, row);
+  if (decision === 'discard') return discard(context, row, prepareEntry?.(row));
   const kind = context.findKind(row.kind);
   const contentResult = readContent(context, kind, row);
   const readable = kind && contentResult && { kind, ...contentResult };
@@ -196,14 +202,27 @@ async function checkAuthorPermission(
   return context.checkPermission({ workspace, user }, kind.getRole(content), subject);
 }
 
-async function discard(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
-  const isDiscarded = await discardSubmission(context.db, row, context.clock.readShared(), null);
+async function discard(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  entry: PreparedEntry | undefined,
+): Promise<PressResult> {
+  const now = context.clock.readShared();
+  const isDiscarded = await commitWithEntry(
+    context.db,
+    entry,
+    async (transaction) => (await discardSubmission(transaction, row, now, null)) || undefined,
+  );
   const current = await readCurrentRow(context.db, row);
   if (!isDiscarded) return { kind: 'current', row: current, note: OUTDATED_BUTTON_TEXT };
   // A held post that was handed over hears of it at once.
   await context.takeOutcome(current);
   return { kind: 'current', row: current };
 }
+
+/** What people read if nothing came of a press. The audit log then says so. */
+const NOT_SAVED_TEXT = 'Not saved. Please try again.';
+export const NOTHING_DONE_TEXTS: readonly string[] = [OUTDATED_BUTTON_TEXT, NOT_SAVED_TEXT];
 
 async function saveAsDraft(
   context: SubmissionContext,
@@ -222,7 +241,7 @@ async function saveAsDraft(
       content: kind.post.removePublishAt(content),
     },
   ]);
-  if (inFlight === 'not-saved') return { kind: 'current', row, note: 'Not saved. Please try again.' };
+  if (inFlight === 'not-saved') return { kind: 'current', row, note: NOT_SAVED_TEXT };
   if (inFlight === 'uncertain')
     return { kind: 'current', row, note: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
   const [draft] = await inFlight.attemptedRows;

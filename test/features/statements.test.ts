@@ -123,7 +123,7 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
             form.submit(),
       ),
   ],
-  ['[Approve]', 17, 1, (text) => holdForReview(text).then(() => () => as('Ben').press('Approve'))],
+  ['[Approve]', 19, 2, (text) => holdForReview(text).then(() => () => as('Ben').press('Approve'))],
   [
     '[Check again] in the outbox',
     ...([7, 0] as const),
@@ -131,7 +131,7 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
   ],
   [
     '[Discard] in the outbox',
-    ...([9, 1] as const),
+    ...([13, 2] as const),
     (text) => listUncertainPost(text).then((ana) => () => ana.press('Discard', { dialog: 'confirm' })),
   ],
 ];

@@ -1,54 +1,67 @@
-/** The verbs with which a deed may begin, each with its past tense. */
-const PAST_TENSES = {
-  approve: 'approved',
-  archive: 'archived',
-  ask: 'asked',
-  cancel: 'cancelled',
-  change: 'changed',
-  check: 'checked',
-  choose: 'chose',
-  claim: 'claimed',
-  confirm: 'confirmed',
-  connect: 'connected',
-  create: 'created',
-  decline: 'declined',
-  delete: 'deleted',
-  disconnect: 'disconnected',
-  discard: 'discarded',
-  do: 'did',
-  edit: 'edited',
-  export: 'exported',
-  fill: 'filled',
-  give: 'gave',
-  import: 'imported',
-  install: 'installed',
-  invite: 'invited',
-  join: 'joined',
-  leave: 'left',
-  make: 'made',
-  open: 'opened',
-  pause: 'paused',
-  preview: 'previewed',
-  remove: 'removed',
-  require: 'required',
-  restore: 'restored',
-  return: 'returned',
-  resume: 'resumed',
-  revoke: 'revoked',
-  save: 'saved',
-  schedule: 'scheduled',
-  search: 'searched',
-  send: 'sent',
-  set: 'set',
-  share: 'shared',
-  start: 'started',
-  stop: 'stopped',
-  submit: 'submitted',
-  take: 'took',
-  uninstall: 'uninstalled',
-  use: 'used',
-} as const;
-type Verb = keyof typeof PAST_TENSES;
+/** What a request does to the world. All but reading has an entry in the audit log, whatever role it needs. */
+type Effect = 'reads' | 'changes' | 'publishes' | 'exports';
+
+/**
+ * The verbs with which a deed may begin, each with its past tense and its effect. The verb of a new button so decides
+ * whether the audit log gets it. What `use` and `start` lead to has entries of its own, and so has what a `check` finds.
+ */
+const VERBS = {
+  approve: { past: 'approved', effect: 'changes' },
+  archive: { past: 'archived', effect: 'changes' },
+  ask: { past: 'asked', effect: 'changes' },
+  cancel: { past: 'cancelled', effect: 'changes' },
+  change: { past: 'changed', effect: 'changes' },
+  check: { past: 'checked', effect: 'reads' },
+  choose: { past: 'chose', effect: 'changes' },
+  claim: { past: 'claimed', effect: 'changes' },
+  comment: { past: 'commented', effect: 'changes' },
+  confirm: { past: 'confirmed', effect: 'changes' },
+  connect: { past: 'connected', effect: 'changes' },
+  create: { past: 'created', effect: 'changes' },
+  decline: { past: 'declined', effect: 'changes' },
+  delete: { past: 'deleted', effect: 'changes' },
+  discard: { past: 'discarded', effect: 'changes' },
+  disconnect: { past: 'disconnected', effect: 'changes' },
+  do: { past: 'did', effect: 'changes' },
+  edit: { past: 'edited', effect: 'changes' },
+  export: { past: 'exported', effect: 'exports' },
+  fill: { past: 'filled', effect: 'reads' },
+  forget: { past: 'forgot', effect: 'changes' },
+  give: { past: 'gave', effect: 'changes' },
+  hand: { past: 'handed', effect: 'changes' },
+  import: { past: 'imported', effect: 'changes' },
+  install: { past: 'installed', effect: 'changes' },
+  invite: { past: 'invited', effect: 'changes' },
+  join: { past: 'joined', effect: 'changes' },
+  leave: { past: 'left', effect: 'changes' },
+  make: { past: 'made', effect: 'changes' },
+  open: { past: 'opened', effect: 'reads' },
+  pause: { past: 'paused', effect: 'changes' },
+  prepare: { past: 'prepared', effect: 'changes' },
+  preview: { past: 'previewed', effect: 'reads' },
+  're-encrypt': { past: 're-encrypted', effect: 'changes' },
+  reject: { past: 'rejected', effect: 'changes' },
+  remove: { past: 'removed', effect: 'changes' },
+  request: { past: 'requested', effect: 'changes' },
+  require: { past: 'required', effect: 'changes' },
+  restore: { past: 'restored', effect: 'changes' },
+  resume: { past: 'resumed', effect: 'changes' },
+  return: { past: 'returned', effect: 'changes' },
+  revoke: { past: 'revoked', effect: 'changes' },
+  save: { past: 'saved', effect: 'changes' },
+  schedule: { past: 'scheduled', effect: 'publishes' },
+  search: { past: 'searched', effect: 'reads' },
+  send: { past: 'sent', effect: 'publishes' },
+  set: { past: 'set', effect: 'changes' },
+  share: { past: 'shared', effect: 'publishes' },
+  start: { past: 'started', effect: 'reads' },
+  stop: { past: 'stopped', effect: 'changes' },
+  submit: { past: 'submitted', effect: 'changes' },
+  take: { past: 'took', effect: 'changes' },
+  uninstall: { past: 'uninstalled', effect: 'changes' },
+  use: { past: 'used', effect: 'reads' },
+} as const satisfies Record<string, { past: string; effect: Effect }>;
+type Verb = keyof typeof VERBS;
 
 /** A recorded action as an infinitive without "to" (mrkdwn): "open the audit log". */
 export type Deed = `${Verb} ${string}`;
@@ -56,11 +69,17 @@ export type Deed = `${Verb} ${string}`;
 /** Turns "open the audit log" into "opened the audit log". */
 export function toPastTense(deed: Deed): string {
   const [verb = '', ...rest] = deed.split(' ');
-  return [isVerb(verb) ? PAST_TENSES[verb] : verb, ...rest].join(' ');
+  return [isVerb(verb) ? VERBS[verb].past : verb, ...rest].join(' ');
+}
+
+/** Whether a request with this deed only shows something. Unknown deeds are those of another version. */
+export function isReadingDeed(deed: Deed | undefined): boolean {
+  const [verb = ''] = deed?.split(' ') ?? [];
+  return isVerb(verb) && VERBS[verb].effect === 'reads';
 }
 
 function isVerb(word: string): word is Verb {
-  return Object.hasOwn(PAST_TENSES, word);
+  return Object.hasOwn(VERBS, word);
 }
 
 /**
@@ -90,6 +109,7 @@ export const NAMED_DEEDS = {
   'digests unpause': 'resume a digest',
   'digests send': 'send a digest',
   'digests delete': 'delete a digest',
+  'digests confirm': 'confirm that a digest arrived',
   'digests preview': 'preview a digest',
   'digests notice': 'use a button about a digest',
   'schedule-post share': 'share a post',
@@ -97,6 +117,24 @@ export const NAMED_DEEDS = {
   'post copy': 'open a post from a list',
   'held-posts save': 'save a post',
   'held-posts edit': 'edit a post',
+  'held-posts move': 'change the time of a post',
+  'held-posts comment': 'comment on a post',
+  'held-posts send-for-review': 'send a post for review',
+  'held-posts approve': 'approve a post',
+  'held-posts request-changes': 'request changes to a post',
+  'held-posts reject': 'reject a post',
+  'held-posts schedule': 'schedule a post',
+  'held-posts cancel': 'cancel a post',
+  'held-posts restore': 'restore a cancelled post',
+  'held-posts take-over': 'take over a post',
+  'held-posts hand-over': 'send a post to the service at once',
+  'outbox retry': 'send a pending submission again',
+  'outbox discard': 'discard a pending submission',
+  'outbox draft': 'save a pending submission as a draft',
+  'posts export': 'export posts as CSV',
+  'series export': 'export the series',
+  'logs export': 'export the service’s log',
+  'audit export': 'export the audit log',
   'series save': 'save a series',
   'series change': 'edit a series',
   'series undo-edit': 'restore an earlier version of a series',

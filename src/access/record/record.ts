@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   type Insertable,
   type Kysely,
-  type OperationNodeSource,
   type RawBuilder,
   type Selectable,
   sql,
@@ -30,7 +29,7 @@ export interface AuditRecord {
 /** An audit entry that is appended by another statement, or else in the background. It is stored once. */
 export interface PreparedEntry {
   /** Builds the statement that appends and returns the entry if the condition is true. Undefined while others wait. */
-  build(condition: RawBuilder<boolean>): OperationNodeSource | undefined;
+  build(condition: RawBuilder<boolean>): RawBuilder<unknown> | undefined;
   /** Must be called after the statement was committed, with the number of rows that it has returned. */
   handleCommit(rowCount: number): void;
   /** Adds the entry in the background, unless that has been done, or its statement was committed. */
@@ -196,6 +195,27 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       return unwritten.map(({ row }) => row);
     },
   };
+}
+
+/**
+ * Runs a change in a transaction, with the audit entry of who made it. Resolves with undefined if nothing was changed, and
+ * then adds no entry.
+ */
+export async function commitWithEntry<Tables, Result>(
+  db: Kysely<Tables>,
+  entry: PreparedEntry | undefined,
+  change: (transaction: Transaction<Tables>) => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const { result, isStored } = await db.transaction().execute(async (transaction) => {
+    const changed = await change(transaction);
+    const statement = changed === undefined ? undefined : entry?.build(sql<boolean>`true`);
+    await statement?.execute(transaction);
+    return { result: changed, isStored: statement !== undefined };
+  });
+  if (result === undefined) return undefined;
+  if (isStored) entry?.handleCommit(1);
+  else entry?.enqueue();
+  return result;
 }
 
 /** Returns a function that counts its calls, and reports the count at the first, then at most once a minute. */

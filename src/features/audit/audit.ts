@@ -2,6 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
   type Decision,
+  type Deed,
+  isReadingDeed,
   listRecordedActions,
   MAX_SEARCHED_RECORDS,
   type RecordCursor,
@@ -17,8 +19,8 @@ import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
+  createExportGuard,
   createList,
-  explainLostAccess,
   listSearch,
   parseListSearch,
   renderListSearch,
@@ -140,7 +142,7 @@ async function sendAuditCsv(call: Call, state: AuditState): Promise<Message> {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
     text: `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${renderCount(rows.length, 'entry', 'entries')}${searched}`,
-    explainRefusal: () => explainLostAccess(call, 'owner', []),
+    guard: createExportGuard(call, { role: 'owner', projects: [], action: 'audit export' }),
   });
 }
 
@@ -263,15 +265,20 @@ const DECISIONS_OF_WORDS: ReadonlyMap<string, Decision[]> = new Map([
 type AuditState = z.infer<typeof auditState>;
 
 /**
- * The deeds of requests that only show something, or whose submissions have entries of their own: a form that was
- * submitted may also have been shown again with errors.
+ * The forms whose submissions have entries of their own, because a form that was submitted may also have been shown again
+ * with errors; and the form that only filters a list.
  */
-export const READING =
-  /^(?:(?:open|fill in|start|use|submit the filter) |(?:submit|confirm) the (?:(?:post|prompt|source|invitation) form|form for a person’s role|form that deletes a (?:webhook|file))$)/;
+const FORM_WITHOUT_ENTRY =
+  /^(?:submit|confirm) the (?:(?:post|prompt|source|invitation) form|form for a person’s role|form that deletes a (?:webhook|file)|filter of the list of posts)$/;
+
+/** Whether the list shows allowed requests with this deed. The file has all that are recorded. */
+export function isListedDeed(deed: Deed | undefined): boolean {
+  return deed === undefined || !(isReadingDeed(deed) || FORM_WITHOUT_ENTRY.test(deed));
+}
 
 /**
  * Creates the search for a list or for one part of a file. Its words also find entries whose sentences contain them.
- * `before`: the oldest entry of the previous part. `readingActions`: see `READING`.
+ * `before`: the oldest entry of the previous part. `readingActions`: see `isListedDeed`.
  */
 async function createSearch(
   { context, actor: { workspace } }: Call,
@@ -285,7 +292,7 @@ async function createSearch(
   return {
     ...part,
     terms: listTerms(state, { projects, deeds, actions: state.words === '' ? [] : recordedActions }),
-    readingActions: recordedActions.filter((action) => READING.test(findRequestDeed(deeds, action) ?? '')),
+    readingActions: recordedActions.filter((action) => !isListedDeed(findRequestDeed(deeds, action))),
   };
 }
 

@@ -343,7 +343,8 @@ async function decideOccurrence(
   const answer = call.action.id === SEND_AGAIN ? 'send again' : 'sent';
   const outcome = await call.context.digests.settleUncertain(row, answer);
   if (outcome === 'queued') recordDigestChange(call, digest, AUDIT_ACTIONS.send);
-  else if (outcome !== 'confirmed') call.recordOutcome?.('unchanged');
+  else if (outcome === 'confirmed') recordDigestChange(call, digest, 'digests confirm');
+  else call.recordOutcome?.('unchanged');
   const now = call.now();
   const moment = renderTimeForReaders(row.due_at, digest.zone, now);
   const text = `The digest of ${moment} (${renderDigestName(digest)}): ${outcome ? OUTCOME_TEXTS[outcome] : 'that’s already settled.'}`;

@@ -34,7 +34,7 @@ import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { type Shift, understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
-import { answerWithError, answerWithMessage } from './press.ts';
+import { answerWithError, answerWithMessage, createEntryPreparer } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
 const MOVE_ALL_VIEW = 'bulk.move';
@@ -113,10 +113,15 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);
   // The others weren't counted in the question.
   const posts = selection.posts.filter(({ mayApprove }) => change.kind !== 'approve' || mayApprove !== false);
-  const { done, refused, earlierTimes } = await changeAll(context, { posts, workspace, actor }, change, {
-    getRole: (row) => (change.kind === 'approve' ? 'viewer' : getEditRole(context, row, actor)),
-    mayAtPress: call.may,
-  });
+  const { done, refused, earlierTimes } = await changeAll(
+    context,
+    { posts, workspace, actor, prepareEntry: createEntryPreparer(call) },
+    change,
+    {
+      getRole: (row) => (change.kind === 'approve' ? 'viewer' : getEditRole(context, row, actor)),
+      mayAtPress: call.may,
+    },
+  );
   if (done.length === 0) call.recordOutcome?.('unchanged', selection.project);
   const now = call.now();
   const due = done.filter(

@@ -53,6 +53,7 @@ import {
   acceptOwnChanges,
   answerWithError,
   answerWithMessage,
+  createEntryPreparer,
   encodeFormTarget,
   findPressedPost,
   isCurrent,
@@ -96,7 +97,7 @@ async function saveComment(call: SubmissionCall, post: TargetedPost): Promise<vo
   const { workspace, user: actor } = call.actor;
   const row = await commentOnHeldPost(
     call.context.heldPosts,
-    { id: post.row.id, workspace, actor },
+    { id: post.row.id, workspace, actor, prepareEntry: createEntryPreparer(call) },
     text,
     // A form is delivered twice, or submitted again after a lost answer. Another text is another comment.
     `comment ${createHash('sha256').update(`${post.formId} ${text}`).digest('base64url')}`,
@@ -221,7 +222,7 @@ export const heldPosts: Feature = {
   views: {
     [MOVE_VIEW]: { deed: 'change the time of a post', role: 'contributor', run: onForm(moveFromView) },
     [HAND_OVER_VIEW]: { deed: 'send a post to the service at once', run: onForm(handOverFromView) },
-    [COMMENT_VIEW]: { deed: 'save a comment on a post', role: 'viewer', run: onForm(saveComment) },
+    [COMMENT_VIEW]: { deed: 'comment on a post', role: 'viewer', run: onForm(saveComment) },
     ...reviewViews,
     ...bulkViews,
   },

@@ -13,7 +13,7 @@ import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart, readSource } from '../../imports/stored-import.ts';
-import { explainLostAccess } from '../../lists/list.ts';
+import { createExportGuard } from '../../lists/list.ts';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { explainFailedUpload, sendCsv } from '../../slack/csv.ts';
 import { addBlocks, disableParsing } from '../../slack/message.ts';
@@ -172,7 +172,7 @@ async function sendTemplate(call: ActionCall): Promise<void> {
       csv: buildTemplate({ time, zone: knownZone, project }),
       filename: 'upnext-posts.csv',
       text: `The template for an import: one row for each post. Fill it in, and ${mayRead ? 'drop it in a direct message with me' : 'paste its rows: /upnext import'}.`,
-      explainRefusal: () => explainLostAccess(call, 'contributor', []),
+      guard: createExportGuard(call, { role: 'contributor', projects: [] }),
     }),
   );
 }

@@ -5,8 +5,8 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import {
   buildExportName,
+  createExportGuard,
   createProjectMessage,
-  explainLostAccess,
   findExportZone,
 } from '../../lists/list.ts';
 import { describePost } from '../../posts/describe-post.ts';
@@ -57,7 +57,7 @@ export function exportPosts(call: Call, state: ListState): Promise<Message> {
       csv: formatPostCsv(project, listedPosts, { names: authorNames, zone, now: call.now() }),
       filename: buildExportName('posts', project, { now: call.now(), zone }),
       text: renderExportComment(project, posts, listedPosts.length),
-      explainRefusal: () => explainLostAccess(call, 'viewer', [project]),
+      guard: createExportGuard(call, { role: 'viewer', projects: [project], action: 'posts export' }),
     });
   });
 }

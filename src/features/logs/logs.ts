@@ -6,9 +6,9 @@ import type { Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
   buildExportName,
+  createExportGuard,
   createList,
   createProjectMessage,
-  explainLostAccess,
   findExportZone,
   type ListSearch,
   listSearch,
@@ -65,7 +65,7 @@ const list = createList({
         const filename = buildExportName('log', log.project, { now: log.now, zone });
         return sendCsv(call, {
           ...{ csv: formatLogCsv(filtered.items, zone), filename, text },
-          explainRefusal: () => explainLostAccess(call, 'manager', [log.project]),
+          guard: createExportGuard(call, { role: 'manager', projects: [log.project], action: 'logs export' }),
         });
       }),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildDoneEntry } from '../../access/access.ts';
 import { createTimeLimit } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
@@ -12,6 +13,7 @@ import {
   type Decision,
   decide,
   findPressedRow,
+  NOTHING_DONE_TEXTS,
   OUTDATED_BUTTON_TEXT,
 } from '../../submissions/press.ts';
 import { loadShownRow, refreshShownMessage } from '../../submissions/shown.ts';
@@ -59,8 +61,11 @@ export const outbox: Feature = {
     },
     [ACTIONS.discard]: { deed: 'discard a pending submission', run: createDecisionHandler('discard') },
     [ACTIONS.draft]: { deed: 'save a pending submission as a draft', run: createDecisionHandler('draft') },
-    [ACTIONS.edit]: { deed: 'edit a pending submission', run: createEditHandler('edit') },
-    [ACTIONS['new-time']]: { deed: 'edit a pending submission', run: createEditHandler('new-time') },
+    [ACTIONS.edit]: { deed: 'open the form of a pending submission', run: createEditHandler('edit') },
+    [ACTIONS['new-time']]: {
+      deed: 'open the form of a pending submission',
+      run: createEditHandler('new-time'),
+    },
     [SEND_ALL_ACTION]: { deed: 'send a pending submission again', run: sendAllAgain },
     [OUTBOX_ACTION]: {
       deed: 'open their pending submissions',
@@ -113,15 +118,45 @@ function createDecisionHandler(decision: Decision): Handler<ActionCall>['run'] {
     const { context: submissionContext } = call.context.submissions;
     const { id, isInList } = parseButtonValue(call);
     const actor = { ...call.actor, managesProject: createManagerCheck(call) };
-    const resultPromise = applyDecision(submissionContext, actor, id, decision);
+    const prepareEntry = (row: SubmissionRow) =>
+      call.context.record.prepare(buildEntry(call, row, 'discard'));
+    const resultPromise = applyDecision(submissionContext, actor, id, decision, prepareEntry);
     const earlyResult = await createTimeLimit(call).inTime(resultPromise);
     if (!earlyResult) await showProgress(call, actor, decision);
     const result = earlyResult ?? (await resultPromise);
     if (result.kind === 'not-visible') return call.reply(BUTTON_UNAVAILABLE);
     if (result.kind === 'not-checked') throw new PermissionUnknown(call.reference);
+    recordDecision(call, decision, result);
     await showInPlace(call, { row: result.row, isInList, note: result.note });
     await markAsSeen(call, result.row);
   };
+}
+
+/** The actions of decisions in the audit log. A check changes nothing. */
+const AUDIT_ACTIONS = {
+  retry: 'outbox retry',
+  'send-again': 'outbox retry',
+  draft: 'outbox draft',
+  discard: 'outbox discard',
+} as const;
+
+function buildEntry(
+  call: Call,
+  { id: target, project }: SubmissionRow,
+  decision: Exclude<Decision, 'check'>,
+) {
+  return buildDoneEntry(call, { action: AUDIT_ACTIONS[decision], project: project ?? undefined, target });
+}
+
+/** Adds what came of a decision to the audit log. A discard has stored its entry already. */
+function recordDecision(
+  call: Call,
+  decision: Decision,
+  { row, note = '' }: { row: SubmissionRow; note?: string },
+): void {
+  if (decision === 'check') return;
+  if (NOTHING_DONE_TEXTS.includes(note)) call.recordOutcome?.('unchanged', row.project ?? undefined);
+  else if (decision !== 'discard') call.context.record.enqueue(buildEntry(call, row, decision));
 }
 
 /**
@@ -210,6 +245,7 @@ async function checkOwnSubmissions(call: Call, onChecked: (submission: CheckedSu
     findDecision: ({ state }) => (state === 'retryable' ? 'retry' : 'check'),
     onChecked,
     notifyAfterMs: call.context.submissions.context.pace.notificationDelayMs,
+    isRecorded: false,
   });
 }
 
@@ -228,8 +264,10 @@ async function sendAllAgain(call: ActionCall): Promise<void> {
     onChecked: (submission) => checked.push(submission),
     // One list shows all results, after the last one.
     notifyAfterMs: call.context.submissions.context.pace.notificationDelayMs * shownRows.length,
+    isRecorded: true,
   });
   const outbox = await readOutbox(call, checked);
+  if (checked.length === 0) call.recordOutcome?.('unchanged');
   const note = end === 'ended-early' && { note: ENDED_EARLY_TEXT };
   await call.reply(renderOutbox({ ...outbox, ...note }), { replace: true });
   for (const { row } of checked) await markAsSeen(call, row);
@@ -247,6 +285,8 @@ async function decideOwnSubmissions(
     findDecision(row: SubmissionRow): 'check' | 'retry' | 'send-again' | undefined;
     onChecked(submission: CheckedSubmission): void;
     notifyAfterMs: number;
+    /** Whether the audit log gets each decision, because the person has pressed a button for it. */
+    isRecorded: boolean;
   },
 ): Promise<'done' | 'ended-early' | 'not-checked'> {
   const { context } = call.context.submissions;
@@ -261,6 +301,7 @@ async function decideOwnSubmissions(
       notifyAfterMs: options.notifyAfterMs,
     });
     if (result.kind === 'not-checked') return result.kind;
+    if (options.isRecorded) recordDecision(call, decision, result);
     const { state, reason } = result.row;
     // A waiting submission shows the time of the retry.
     options.onChecked({ row: result.row, note: decision === 'check' ? result.note : undefined });

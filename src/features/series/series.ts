@@ -26,7 +26,7 @@ import {
   SERIES_BUTTONS,
   type SeriesButton,
 } from '../../held-posts/series/series-card.ts';
-import { createPagedList, explainLostAccess } from '../../lists/list.ts';
+import { createExportGuard, createPagedList } from '../../lists/list.ts';
 import { renderSentCount } from '../../posts/post-text.ts';
 import { mapLimited } from '../../promises.ts';
 import { buildButtonRow, escapeText, renderDateForReaders, section } from '../../slack/blocks.ts';
@@ -225,12 +225,11 @@ async function exportSeries(call: Call): Promise<Message> {
   const projects = new Map(shown.map(({ row, project }) => [row.project, project]));
   return sendCsv(call, {
     csv,
-    explainRefusal: () =>
-      explainLostAccess(
-        call,
-        'viewer',
-        [...projects].map(([id, name]) => ({ id, name })),
-      ),
+    guard: createExportGuard(call, {
+      role: 'viewer',
+      projects: [...projects].map(([id, name]) => ({ id, name })),
+      action: 'series export',
+    }),
     filename: 'series.csv',
     text: [
       `${rows.length - unreadableCount} series as a CSV file.`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { buildDoneEntry } from '../../access/access.ts';
 import { DAY_MS } from '../../durations.ts';
 import { claimOnce, releaseClaim } from '../../engine/once-claim.ts';
 import { fetchReader } from '../../forms/form-context.ts';
@@ -82,7 +83,13 @@ async function onShare(call: ActionCall): Promise<void> {
   if (!(await claimOnce(context.db, { ...deduplicationKey, retentionMs: SHARED_RETENTION_MS })))
     return refuse(replaceCard(`I already shared this in <#${channel}>.`));
   const sent = await sendShared(call, channel, message);
-  if ('response' in sent) return replaceCard(await renderShared(call, channel));
+  if ('response' in sent) {
+    for (const { project } of posts)
+      context.record.enqueue(
+        buildDoneEntry(call, { action: 'up-next share', project: project.id, target: `channel ${channel}` }),
+      );
+    return replaceCard(await renderShared(call, channel));
+  }
   await releaseClaim(context.db, deduplicationKey);
   return replaceCard(sent.refusal, cardId);
 }

@@ -54,7 +54,7 @@ test('a late press says who has changed the post, and the audit log has the chan
   const audit = await readAudit();
   expect(audit.match(/.* cancel(?:led)? a post.*/g)?.map((line) => line.replace(/^.*?@/, '@'))).toEqual([
     '@Ana Ferreira tried to cancel a post in Harbour Coffee, but nothing was done',
-    '@Ben Okafor cancelled a post',
+    '@Ben Okafor cancelled a post in Harbour Coffee',
   ]);
 });
 
@@ -66,7 +66,7 @@ test('a form with an error has done nothing in the audit log, and its correction
   await submitWith(form, { When: '2 Dec 10am' });
   const audit = await readAudit();
   expect(audit.match(/@Ana Ferreira .* the time of a post.*/g)).toEqual([
-    '@Ana Ferreira changed the time of a post',
+    '@Ana Ferreira changed the time of a post in Harbour Coffee',
     '@Ana Ferreira tried to change the time of a post, but nothing was done',
   ]);
 });

@@ -1,4 +1,4 @@
-import { buildDoneEntry } from '../../../access/access.ts';
+import { type AuditAction, buildDoneEntry } from '../../../access/access.ts';
 import { toPlainName } from '../../../api/problems.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
@@ -141,7 +141,11 @@ export async function saveHeldPost(
   // Whoever schedules a draft needs the role for it. A post in review needs its reviewers instead.
   const role = isReviewedAgain(row) ? 'contributor' : postSubmission.getRole(edited);
   await call.permit(role, row.project, 'send post');
-  const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
+  const press = {
+    ...{ id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version },
+    prepareEntry: (action: AuditAction) =>
+      context.record.prepare(buildDoneEntry(call, { action, project: row.project, target: row.id })),
+  };
   try {
     return await respond(call, await editHeldPost(context.heldPosts, press, edited), { content, form });
   } catch (error) {
@@ -152,7 +156,7 @@ export async function saveHeldPost(
 
 export function recordDone(
   call: Call,
-  action: 'held-posts save' | 'held-posts edit' | 'series save' | 'series change',
+  action: 'held-posts save' | 'series save' | 'series change',
   project: string,
 ): void {
   call.context.record.enqueue(buildDoneEntry(call, { project, action }));
@@ -184,7 +188,6 @@ async function respond(
     case 'changed': {
       const { row } = result;
       if (row.version === form.heldPost.version) return { view: await renderUnchangedView(call, row) };
-      recordDone(call, 'held-posts edit', row.project);
       const post = { row, wasSavedBefore: false, ...findSlot(content, row) };
       return { view: await renderHeldView(call, [post]) };
     }

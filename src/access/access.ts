@@ -300,7 +300,10 @@ export {
   type RecordRow,
 } from './record/record.ts';
 export {
+  type FoundRow,
+  findPersonLimits,
   listRecordedActions,
+  MAX_SEARCHED_OF_PERSON,
   MAX_SEARCHED_RECORDS,
   type RecordCursor,
   type RecordSearch,

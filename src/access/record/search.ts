@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { AccessTables } from '../tables.ts';
 import type { RecordRow } from './record.ts';
 
@@ -22,15 +22,31 @@ export interface SearchedPart {
   to?: Date | undefined;
   /** Only rows older than this one, in the order of the search. */
   before?: RecordCursor | undefined;
+  /** See `findPersonLimits`. Absent for a file, which has everybody's rows. */
+  limits?: readonly PersonLimit[];
 }
+
+/** The oldest searched row of a person with very many. `actor`: Slack's id. */
+type PersonLimit = RecordCursor & { actor: string };
 
 export interface RecordSearch extends SearchedPart {
   /** Rows must match all of these terms. */
   terms: readonly SearchTerm[];
 }
 
-/** A submission can have several rows: one for each decision to send it. They have the same value. */
-const SUBMISSION_OR_ROW = sql`case when action like 'send %' and decision = 'allowed' and target <> '' then target else seq::text end`;
+/**
+ * A deed can have several rows: one for each decision to send a submission, and one for each post that a press has changed.
+ * They have the same value.
+ */
+const DEED = sql`case when action like 'send %' and decision = 'allowed' and target <> '' then target
+  when decision = 'done' and reference <> '' then concat_ws(' ', reference, action, project) else seq::text end`;
+
+/** Deeds of a person with the same value read the same. Submissions are named by their texts, so each has its own. */
+const LOOKS = sql`concat_ws(' ', action, project, decision,
+  case when action like 'held-posts %' or action like 'outbox %' then '' else target end)`;
+
+/** The day of a row, in UTC. */
+const DAY = sql`(at at time zone 'UTC')::date`;
 
 /** A row that says what came of a request. The request has a row with the same reference. */
 const HAS_OUTCOME = sql<boolean>`reference <> '' and (decision <> 'allowed' or action like 'send %')`;
@@ -44,12 +60,25 @@ const VAGUE = ['unchanged', 'unknown'];
  */
 export const MAX_SEARCHED_RECORDS = 4_000;
 
+/**
+ * Of one person, only so many of the newest rows are searched, so that nobody's rows can fill the searched part and hide
+ * those of others. A search for the person has no such limit.
+ */
+export const MAX_SEARCHED_OF_PERSON = 1_000;
+/** In a list, deeds of a person's day that read the same are one row if there are more than this. */
+const MAX_SAME_DEEDS = 3;
+/** In a list, the deeds of a person's day above this number are one row. Two pages of a list have so many. */
+const MAX_DEEDS_OF_DAY = 20;
+
 /** Maximum number of rows that one statement reads whole. */
 const MAX_ROWS_PER_READ = 1_000;
 
+/** A row, or several that a list shows as one. `times`: their number. `isRest`: they are different deeds of one day. */
+export type FoundRow = RecordRow & { times?: number; isRest?: boolean };
+
 /** One page of the matching rows, newest first. */
 export interface RecordSearchResult {
-  rows: RecordRow[];
+  rows: FoundRow[];
   /** The number of all matching rows in the searched part. */
   count: number;
   /** The oldest searched row, if there may be older ones, which weren't searched. */
@@ -59,11 +88,19 @@ export interface RecordSearchResult {
 interface RecordPage {
   skip: number;
   limit: number;
-  /**
-   * Set for a list of deeds. Each deed is then one row: the newest decision to send a submission, and the outcome of a
-   * request instead of the request. Allowed requests with these actions are left out.
-   */
-  readingActions?: readonly string[];
+  /** Set for a list of deeds, in which nobody's rows hide those of others. A file has all rows. */
+  list?: ListOptions;
+}
+
+/**
+ * Each deed of a list is one row: the newest decision to send a submission, and the outcome of a request instead of the
+ * request.
+ */
+interface ListOptions {
+  /** Allowed requests with these actions are left out. */
+  readingActions: readonly string[];
+  /** Slack's ids of the people whom the search names. Their deeds are all listed. */
+  people: readonly string[];
 }
 
 export async function searchRecord(
@@ -71,34 +108,79 @@ export async function searchRecord(
   search: RecordSearch,
   page: RecordPage,
 ): Promise<RecordSearchResult> {
-  const { count, searchedCount, oldestAt, oldestSeq, seqs } = await findRows(db, search, page);
-  const rows: RecordRow[] = [];
-  for (let read = 0; read < seqs.length; read += MAX_ROWS_PER_READ)
+  const { count, oldest, rows: listed } = await findRows(db, search, page);
+  const rows: FoundRow[] = [];
+  for (let read = 0; read < listed.length; read += MAX_ROWS_PER_READ) {
+    const part = listed.slice(read, read + MAX_ROWS_PER_READ);
+    const stored = await db
+      .selectFrom('audit_entry')
+      .selectAll()
+      .where('workspace', '=', search.workspace)
+      .where(
+        'seq',
+        'in',
+        part.map(({ seq }) => seq),
+      )
+      .execute();
+    const bySeq = new Map(stored.map((row) => [String(row.seq), row]));
     rows.push(
-      ...(await db
-        .selectFrom('audit_entry')
-        .selectAll()
-        .where('workspace', '=', search.workspace)
-        .where('seq', 'in', seqs.slice(read, read + MAX_ROWS_PER_READ))
-        .orderBy('at', 'desc')
-        .orderBy('seq', 'desc')
-        .execute()),
+      ...part.flatMap(({ seq, ...facts }) =>
+        [bySeq.get(seq)].flatMap((row) => (row ? { ...row, ...facts } : [])),
+      ),
     );
-  const isPart = Number(searchedCount) === MAX_SEARCHED_RECORDS;
-  const oldest =
-    isPart && oldestAt !== null && oldestSeq !== null ? { at: oldestAt, seq: oldestSeq } : undefined;
-  return { rows, count: Number(count), oldest };
+  }
+  return { rows, count, oldest };
+}
+
+/** Finds the people who have filled the searched part, until it has room for the others. Not those whom a search names. */
+export async function findPersonLimits(
+  db: Kysely<AccessTables>,
+  search: SearchedPart,
+  people: readonly string[],
+): Promise<PersonLimit[]> {
+  const limits: PersonLimit[] = [];
+  const maxPasses = MAX_SEARCHED_RECORDS / MAX_SEARCHED_OF_PERSON;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const known = [...people, ...limits.map(({ actor }) => actor)];
+    const found = await selectNewest(db, { ...search, limits })
+      .with('numbered', (query) =>
+        query
+          .selectFrom('searched')
+          .select(['actor', 'at', 'seq'])
+          .select(sql<string>`row_number() over (partition by actor order by at desc, seq desc)`.as('place')),
+      )
+      .selectFrom('numbered')
+      .select(['actor', 'at', 'seq'])
+      .where('place', '=', String(MAX_SEARCHED_OF_PERSON))
+      .where(
+        (row) => row.selectFrom('searched').select(row.fn.countAll<string>().as('rows')),
+        '=',
+        String(MAX_SEARCHED_RECORDS),
+      )
+      .where('actor', 'not in', ['', ...known])
+      .execute();
+    if (found.length === 0) break;
+    limits.push(...found);
+  }
+  return limits;
+}
+
+interface ListedRow {
+  seq: string;
+  at: Date;
+  times: number;
+  isRest: boolean;
 }
 
 /** Finds the numbers of the page's rows and counts the matching and the searched rows, with one pass through the latter. */
-function findRows(
+async function findRows(
   db: Kysely<AccessTables>,
   search: RecordSearch,
-  { skip, limit, readingActions }: RecordPage,
-) {
-  return selectNewest(db, search)
+  { skip, limit, list }: RecordPage,
+): Promise<{ rows: Omit<ListedRow, 'at'>[]; count: number; oldest: RecordCursor | undefined }> {
+  const { count, searchedCount, oldestAt, oldestSeq, rows } = await selectNewest(db, search)
     .with('matching', (query) => {
-      let matching = query.selectFrom('searched');
+      let matching = query.selectFrom('searched').selectAll();
       for (const term of search.terms) {
         const pattern = term.text.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
         matching = matching.where((row) =>
@@ -111,24 +193,25 @@ function findRows(
           ]),
         );
       }
-      if (!readingActions) return matching.select(['seq', 'at']);
+      if (!list) return matching;
       const outcomes = query.selectFrom('searched').select('reference').where(HAS_OUTCOME);
       const clear = outcomes.where('decision', 'not in', VAGUE);
-      return matching
-        .where((row) =>
-          row.or([
-            row('decision', 'not in', ['allowed', ...VAGUE]),
-            row('action', 'like', 'send %'),
-            row.and([row('action', 'not in', ['', ...readingActions]), row('reference', 'not in', outcomes)]),
-            row.and([row('decision', 'in', VAGUE), row('reference', 'not in', clear)]),
+      return matching.where((row) =>
+        row.or([
+          row('decision', 'not in', ['allowed', ...VAGUE]),
+          row('action', 'like', 'send %'),
+          row.and([
+            row('action', 'not in', ['', ...list.readingActions]),
+            row('reference', 'not in', outcomes),
           ]),
-        )
-        .select((row) => [row.fn.max('seq').as('seq'), row.fn.max('at').as('at')])
-        .groupBy(SUBMISSION_OR_ROW);
+          row.and([row('decision', 'in', VAGUE), row('reference', 'not in', clear)]),
+        ]),
+      );
     })
+    .with('listed', () => sql<ListedRow>`(${selectListed(list)})`)
     .selectNoFrom((row) => [
       row
-        .selectFrom('matching')
+        .selectFrom('listed')
         .select((found) => found.fn.countAll<number>().as('rows'))
         .as('count'),
       row
@@ -140,22 +223,45 @@ function findRows(
         .select((found) => found.fn.min('at').as('at'))
         .as('oldestAt'),
       row.selectFrom('searched').select('seq').orderBy('at').orderBy('seq').limit(1).as('oldestSeq'),
-      sql<
-        string[]
-      >`array(select seq from matching order by at desc, seq desc offset ${skip} limit ${limit})`.as('seqs'),
+      sql<Omit<ListedRow, 'at'>[]>`coalesce((select json_agg(page) from (
+          select seq::text as seq, times, "isRest" from listed
+          order by listed.at desc, listed.seq desc offset ${skip} limit ${limit}) as page), '[]'::json)`.as(
+        'rows',
+      ),
     ])
     .executeTakeFirstOrThrow();
+  const isPart = Number(searchedCount) === MAX_SEARCHED_RECORDS;
+  const oldest =
+    isPart && oldestAt !== null && oldestSeq !== null ? { at: oldestAt, seq: oldestSeq } : undefined;
+  return { rows, count: Number(count), oldest };
+}
+
+/** Selects the rows of a list or of a file from the matching ones. */
+function selectListed(list: ListOptions | undefined): RawBuilder<ListedRow> {
+  if (!list) return sql`select seq, at, 1 as times, false as "isRest" from matching`;
+  const deeds = sql`select max(seq) as seq, max(at) as at, max(actor) as actor, max(${LOOKS}) as looks,
+    greatest(1, count(*) filter (where action not like 'send %')) as times from matching group by ${DEED}`;
+  if (list.people.length > 0) return sql`select seq, at, times, false as "isRest" from (${deeds}) as deeds`;
+  const compared = sql`select seq, at, actor, times, looks,
+    count(*) over (partition by actor, ${DAY}, looks) as same from (${deeds}) as deeds`;
+  const folded = sql`select max(seq) as seq, max(at) as at, max(actor) as actor, sum(times) as times from (${compared}) as compared
+    group by actor, ${DAY}, case when same > ${MAX_SAME_DEEDS} then looks else seq::text end`;
+  const numbered = sql`select seq, at, actor, times,
+    row_number() over (partition by actor, ${DAY} order by at desc, seq desc) as place from (${folded}) as folded`;
+  return sql`select max(seq) as seq, max(at) as at, sum(times)::integer as times, bool_or(place > ${MAX_DEEDS_OF_DAY}) as "isRest"
+    from (${numbered}) as numbered
+    group by actor, ${DAY}, case when place <= ${MAX_DEEDS_OF_DAY} then place else 0 end`;
 }
 
 /** A query with the searched rows as `searched`. */
 function selectNewest(
   db: Kysely<AccessTables>,
-  { workspace, from, to, before, terms = [] }: SearchedPart & Partial<RecordSearch>,
+  { workspace, from, to, before, terms = [], limits = [] }: SearchedPart & Partial<RecordSearch>,
 ) {
   return db.with('searched', (query) => {
     let rows = query
       .selectFrom('audit_entry')
-      .select(['seq', 'at', 'project', 'action', 'target', 'decision', 'reference'])
+      .select(['seq', 'at', 'actor', 'project', 'action', 'target', 'decision', 'reference'])
       .select((terms.length > 0 ? TEXT : sql<string>`''`).as('text'))
       .where('workspace', '=', workspace);
     if (from) rows = rows.where('at', '>=', from);
@@ -163,6 +269,10 @@ function selectNewest(
     if (before)
       rows = rows.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('at', 'seq'), '<', tuple(before.at, before.seq)),
+      );
+    for (const { actor, at, seq } of limits)
+      rows = rows.where(({ eb, or, refTuple, tuple }) =>
+        or([eb('actor', '!=', actor), eb(refTuple('at', 'seq'), '>=', tuple(at, seq))]),
       );
     return rows.orderBy('at', 'desc').orderBy('seq', 'desc').limit(MAX_SEARCHED_RECORDS);
   });

@@ -1,5 +1,6 @@
 import {
   type Deed,
+  type FoundRow,
   isRole,
   NAMED_DEEDS,
   type RecordRow,
@@ -31,6 +32,15 @@ export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
   if (row.decision === 'unknown') return `${actor} ${toPastTense(deed)} (result unknown)`;
   const reason = row.decision === 'not-checked' ? ', and I couldn’t check their role' : '';
   return `:no_entry: *Denied:* ${actor} tried to ${deed}${repeats}${reason}`;
+}
+
+/**
+ * Renders the other deeds of a person on a day with very many, which a search for the person lists (mrkdwn). `isLimited`: some
+ * weren't searched.
+ */
+export function renderRest({ times = 1, ...row }: FoundRow, isLimited: boolean): string {
+  const count = `${isLimited ? 'at least ' : ''}${renderCount(times, 'more entry', 'more entries')}`;
+  return `${renderActor(row)} has ${count} on this day. To see them: \`/upnext audit\` and their name.`;
 }
 
 /** Renders the text in which searches find an action, in lower case: "open the audit log opened the audit log". */

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import {
   type Decision,
   type Deed,
+  type FoundRow,
+  findPersonLimits,
   isReadingDeed,
   listRecordedActions,
+  MAX_SEARCHED_OF_PERSON,
   MAX_SEARCHED_RECORDS,
   type RecordCursor,
   type RecordRow,
@@ -48,6 +51,7 @@ import {
   renderAuditSentence,
   renderClockTime,
   renderDayHeading,
+  renderRest,
   renderSearchableText,
 } from './audit-sentence.ts';
 
@@ -111,13 +115,20 @@ async function createListMessage(call: Call, request: AuditState): Promise<Messa
   // Write the record of this request first, so that the list includes it.
   await appContext.record.flush(actor.workspace);
   const projectNames = await readProjectNames(call);
-  const { readingActions, ...search } = await createSearch(call, state, projectNames);
+  const people = state.people.map(({ id }) => id);
+  const period = { workspace: actor.workspace, from: state.from, to: state.to };
+  const limits = await findPersonLimits(appContext.db, period, people);
+  const { readingActions, ...search } = await createSearch(call, state, projectNames, { limits });
   const pageNumber = Math.max(0, state.page);
-  const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, readingActions };
+  const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, list: { readingActions, people } };
   const result = await searchRecord(appContext.db, search, page);
   const submissions = await readRecordedSubmissions(call, result.rows, reader);
   const names = { ...projectNames, submissions, deeds: appContext.deeds };
-  return renderAuditList(result, { state: { ...state, page: pageNumber }, reader, names });
+  const limitedPeople = limits.map(({ actor: id }) => id);
+  return renderAuditList(
+    { ...result, limitedPeople },
+    { state: { ...state, page: pageNumber }, reader, names },
+  );
 }
 
 /** Parses "@Mira Vos refused last week" into people, search words and a range of days. */
@@ -156,7 +167,7 @@ async function findExportedRows(
   const rows: RecordRow[] = [];
   let before: RecordCursor | undefined;
   for (let part = 0; part < MAX_EXPORTED_PARTS; part += 1) {
-    const { readingActions: _, ...search } = await createSearch(call, state, projectNames, before);
+    const { readingActions: _, ...search } = await createSearch(call, state, projectNames, { before });
     const found = await searchRecord(call.context.db, search, page);
     rows.push(...found.rows);
     before = found.oldest;
@@ -170,7 +181,7 @@ const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
 
 export function renderAuditList(
-  { rows, count, oldest }: RecordSearchResult,
+  { rows, count, oldest, limitedPeople = [] }: RecordSearchResult & { limitedPeople?: readonly string[] },
   { state, reader, names }: { state: AuditState; reader: Reader; names: AuditNames },
 ): Message {
   const filter = renderSearch(state, reader);
@@ -189,6 +200,7 @@ export function renderAuditList(
         `Nothing in ${place}${filter}.`,
         /(?:^|\s)@/.test(state.words) ? 'I can’t tell who that is, so I searched for the words.' : undefined,
       ),
+      ...limitedPeople.map((id) => context(renderLimit(id))),
       ...buildButtonRow([...olderButtons, ...showAllButtons]),
     );
   }
@@ -205,7 +217,8 @@ export function renderAuditList(
           `Newest first, ${zoneName(reader.zone)} time. What people only opened is in the CSV file.${searched}`,
         ),
       ),
-      ...renderDays(rows, reader, names),
+      ...limitedPeople.map((id) => context(renderLimit(id))),
+      ...renderDays(rows, { reader, names, limitedPeople }),
       actions(
         ...buildPageButtons(PREFIX, page, (number) => ({ ...state, page: number })),
         ...olderButtons,
@@ -216,13 +229,25 @@ export function renderAuditList(
   };
 }
 
+/** Says whose older entries were left out, so that they don't hide those of others (mrkdwn). */
+function renderLimit(id: string): string {
+  return `Of <@${id}>, I searched the newest ${MAX_SEARCHED_OF_PERSON} entries. To search all: \`/upnext audit\` and their name.`;
+}
+
 /** Renders the rows as one section a day. The mentions notify nobody, because only one person sees the message. */
-function renderDays(rows: readonly RecordRow[], reader: Reader, names: AuditNames): KnownBlock[] {
+function renderDays(
+  rows: readonly FoundRow[],
+  { reader, names, limitedPeople }: { reader: Reader; names: AuditNames; limitedPeople: readonly string[] },
+): KnownBlock[] {
   if (rows.length === 0) return [section('This page is empty.')];
   const linesByDay = new Map<string, string[]>();
   for (const row of rows) {
     const day = renderDayHeading(row.at, reader);
-    const line = `${renderClockTime(row.at, reader)}  ${renderAuditSentence(row, names)}`;
+    const sentence = row.isRest
+      ? renderRest(row, limitedPeople.includes(row.actor))
+      : renderAuditSentence(row, names);
+    const times = !row.isRest && (row.times ?? 1) > 1 ? ` (${row.times} times)` : '';
+    const line = `${renderClockTime(row.at, reader)}  ${sentence}${times}`;
     linesByDay.set(day, [...(linesByDay.get(day) ?? []), line]);
   }
   return [...linesByDay].map(([day, lines]) => section(`*${escapeText(day)}*\n${lines.join('\n')}`));
@@ -278,19 +303,19 @@ export function isListedDeed(deed: Deed | undefined): boolean {
 
 /**
  * Creates the search for a list or for one part of a file. Its words also find entries whose sentences contain them.
- * `before`: the oldest entry of the previous part. `readingActions`: see `isListedDeed`.
+ * `part`: which entries are left, and of whom. `readingActions`: see `isListedDeed`.
  */
 async function createSearch(
   { context, actor: { workspace } }: Call,
   state: AuditState,
   { projects }: Pick<AuditNames, 'projects'>,
-  before?: RecordCursor,
+  part?: Pick<SearchedPart, 'before' | 'limits'>,
 ): Promise<RecordSearch & { readingActions: string[] }> {
-  const part: SearchedPart = { workspace, before, from: state.from, to: state.to };
+  const searched: SearchedPart = { ...part, workspace, from: state.from, to: state.to };
   const { deeds } = context;
-  const recordedActions = await listRecordedActions(context.db, part);
+  const recordedActions = await listRecordedActions(context.db, searched);
   return {
-    ...part,
+    ...searched,
     terms: listTerms(state, { projects, deeds, actions: state.words === '' ? [] : recordedActions }),
     readingActions: recordedActions.filter((action) => !isListedDeed(findRequestDeed(deeds, action))),
   };

@@ -124,7 +124,7 @@ test('the audit log can be filtered by text and day, and the CSV export contains
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
   await addEntries(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000), (index) => ({
-    ...{ actor: 'U0FILLED', action: 'roles give', target: `line ${index}`, decision: 'done' },
+    ...{ actor: `U0FILLED${index % 5}`, action: 'roles give', target: `line ${index}`, decision: 'done' },
   }));
   await ask(ana(), '/upnext audit filled', 'Audit log with “filled”: 1–10 of 40');
   const messageCount = ana().messages().length;

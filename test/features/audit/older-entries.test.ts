@@ -9,6 +9,8 @@ import { pressAndSee } from '../../support/steps.ts';
 const { database, running, startBot } = setUpBot();
 
 const ENTRY_COUNT = 4 * MAX_SEARCHED_RECORDS;
+/** So few entries are of one person that none is left out. */
+const PEOPLE_COUNT = 500;
 /** How many of the entries are of yesterday. The others are nine days older. */
 const YESTERDAY_COUNT = 2 * MAX_SEARCHED_RECORDS + 100;
 /** So many entries have the same time, so that a search continues between entries of the same time. */
@@ -28,10 +30,10 @@ beforeAll(async () => {
     select ${workspace}::text, place::text,
       ${NOW}::timestamptz - (case when place < ${YESTERDAY_COUNT} then 1 else 10 end) * interval '1 day'
         - place / ${SAME_TIME_COUNT} * interval '1 s',
-      'U0FILLED', '', 'roles give',
+      'U0FILLED' || place % ${PEOPLE_COUNT}, '', 'roles give',
       case when place = any(${TARGETS.needle}::integer[]) then 'needle'
         when place = any(${TARGETS.pin}::integer[]) then 'pin' else '' end,
-      'done', 'r'
+      'done', place::text
     from generate_series(${ENTRY_COUNT - 1}::integer, 0, -1) as place`.execute(db);
 });
 

@@ -296,8 +296,10 @@ export {
   deleteAuditRecord,
   deleteOldEntries,
   ENTRY_RETENTION_DAYS,
+  OPERATOR,
   type PreparedEntry,
   type RecordRow,
+  recordCommand,
 } from './record/record.ts';
 export {
   type FoundRow,

@@ -45,7 +45,7 @@ export interface AccessTables extends EngineTables {
     id: string;
     /** When the entry's event happened. */
     at: Timestamp;
-    /** Slack's id of the person. `slack` if Slack did not report who it was. */
+    /** Slack's id of the person. `slack` if Slack did not report who it was. `operator` for a command in a terminal. */
     actor: string;
     /** The project's id in the service; '' if the action is about no project. */
     project: string;

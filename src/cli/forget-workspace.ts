@@ -33,13 +33,16 @@ if (!/^[TE][A-Z0-9]+$/.test(id))
  * until the retention period ends. The command can be repeated; after `--all`, it then fails, because nothing is
  * stored any more.
  */
-await runOnDatabase(async ({ db, now }) => {
+await runOnDatabase(async ({ db, now, record }) => {
   if (!(await isKnown(db, id)))
     throw new StartError(`Nothing is stored about ${id}, so nothing was deleted.`);
   const covered = await forgetInstallation(db, id, now, endDeliveries);
   const isWorkspace = id.startsWith('T');
   if (isWorkspace) await forgetWorkspace(db, id, now, endDeliveries);
   const forgottenIds = [...new Set([...(isWorkspace ? [id] : []), ...covered])].join(', ') || id;
+  // With --all, nothing about them is stored any more.
+  if (!values.all)
+    await record('operator forget-workspace', [...new Set([...covered, ...(isWorkspace ? [id] : [])])]);
   if (values.all) {
     for (const workspace of new Set([...covered, id]))
       await db.transaction().execute((transaction) => deleteAllWorkspaceData(transaction, workspace));

@@ -28,12 +28,13 @@ if (Number.isNaN(until.getTime()))
   failWithUsage(USAGE, '--until needs a time with its zone, such as 2026-12-01T08:00Z');
 
 /** `npm run hand-over -- --until TIME` makes all held posts due that would go over until TIME. */
-await runOnDatabase(async ({ db, now, close }) => {
+await runOnDatabase(async ({ db, now, close, record }) => {
   if (until <= now) {
     await close();
     failWithUsage(USAGE, `${until.toISOString()} has passed`);
   }
   const { handedOver, inReview } = await makeHandOversDueUntil(db, { until, now });
+  if (handedOver > 0) await record('operator hand-over');
   console.log(`Held posts that are due now: ${handedOver}.`);
   if (await findSendingStop(db))
     console.log('Sending is stopped, so none goes over before `npm run resume-sending`.');

@@ -16,12 +16,14 @@ Example: npm run restored`;
 readArguments(USAGE, { options: {} });
 
 /** `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. Sends nothing. */
-await runOnDatabase(async ({ db, now }) => {
+await runOnDatabase(async ({ db, now, record }) => {
   if (await findSendingStop(db))
     console.log(
       'Sending is stopped, perhaps since before the backup. To resume, run `npm run resume-sending`.',
     );
-  console.log(describeCounts(await prepareRestored(db, now)));
+  const counts = await prepareRestored(db, now);
+  await record('operator restored');
+  console.log(describeCounts(counts));
 });
 
 function describeCounts(counts: readonly RestoreCount[]): string {

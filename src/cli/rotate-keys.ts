@@ -19,9 +19,10 @@ readArguments(USAGE, { options: {} });
  * must have that key. After the command has reported that everything is encrypted with the first key, the old keys can
  * be removed.
  */
-await runOnDatabase(async ({ db, settings }) => {
+await runOnDatabase(async ({ db, settings, record }) => {
   const keys = readEncryptionKeys(settings);
   const { rowCount, undecrypted } = await rotateKeys(db, keys);
+  if (rowCount > 0) await record('operator rotate-keys');
   console.log(`Re-encrypted ${renderCount(rowCount, 'value')} with the key "${keys[0]?.id}".`);
   if (undecrypted.length > 0) throw new StartError(undecrypted.map(describeFailure).join('\n'));
   console.log('Everything is encrypted with this key. You can remove the other keys.');

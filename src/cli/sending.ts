@@ -26,7 +26,7 @@ if (action === 'resume' && reasonWords.length > 0) failWithUsage(USAGE, 'resume-
  * `npm run stop-sending -- "reason"` stops all instances from sending digests and from sending anything to a service.
  * New submissions are still saved. `npm run resume-sending` ends the stop.
  */
-await runOnDatabase(async ({ db, now }) => {
+await runOnDatabase(async ({ db, now, record }) => {
   if (action === 'stop') {
     await stopAllSending(db, CAPABILITIES, {
       reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH),
@@ -34,8 +34,11 @@ await runOnDatabase(async ({ db, now }) => {
     });
     const { since, reason } = (await findSendingStop(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
+    await record('operator stop-sending');
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');
     console.log('To resume, run `npm run resume-sending`.');
-  } else if (await resumeSending(db, CAPABILITIES, now)) console.log('Sending is resumed.');
-  else console.log('Sending was not stopped.');
+  } else if (await resumeSending(db, CAPABILITIES, now)) {
+    await record('operator resume-sending');
+    console.log('Sending is resumed.');
+  } else console.log('Sending was not stopped.');
 });

@@ -1,3 +1,4 @@
+import { type AuditAction, recordCommand } from '../access/access.ts';
 import { migrations } from '../app/migrations.ts';
 import { readSettings, type Settings } from '../config/config.ts';
 import { readDatabaseTime } from '../engine/clock.ts';
@@ -6,6 +7,7 @@ import { registerSecrets } from '../observability/redact.ts';
 import { openDatabase } from '../store/database.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import { DatabaseTooOld } from '../store/version-mismatch.ts';
+import { listKnownWorkspaces } from '../workspaces/workspaces.ts';
 import { startDatabase } from './parts.ts';
 import { blameSetting, fail, run, StartError } from './run.ts';
 import { listSecrets } from './secrets.ts';
@@ -48,6 +50,14 @@ async function openCommandDatabase(settings: Settings) {
   return {
     db,
     settings,
+    /** Adds what the command has done to the audit logs of these workspaces. Defaults to all. */
+    async record(action: AuditAction, workspaces?: readonly string[]) {
+      await recordCommand(db, {
+        workspaces: workspaces ?? (await listKnownWorkspaces(db)),
+        action,
+        at: new Date(await readDatabaseTime(db)),
+      });
+    },
     /** The database's time, because the clock of the operator's computer may be wrong. */
     now: new Date(await readDatabaseTime(db)),
     async close() {

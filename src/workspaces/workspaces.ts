@@ -252,7 +252,7 @@ export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { ServiceAddressRules, Services } from './services.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
-export { isKnown, restartRetention } from './sql/uninstalled-workspaces.ts';
+export { isKnown, listKnownWorkspaces, restartRetention } from './sql/uninstalled-workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';
 export {
   type BotAccess,

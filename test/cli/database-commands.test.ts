@@ -219,6 +219,24 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
     expect(stopResult.output).toContain('npm run resume-sending');
   });
 
+  test('what a command changes is in the audit log of each workspace, as done by an operator', async () => {
+    await saveInstalledWorkspace(db, { workspace: 'T1', installation: 'T1' });
+    await run('sending', 'stop');
+    await run('restored');
+    await run('sending', 'resume');
+    await run('sending', 'resume');
+    await run('forget-workspace', 'T1');
+    const rows = await db
+      .selectFrom('audit_entry')
+      .select(['workspace', 'actor', 'action'])
+      .orderBy('seq')
+      .execute();
+    const actions = ['stop-sending', 'restored', 'resume-sending', 'forget-workspace'];
+    expect(rows).toEqual(
+      actions.map((name) => ({ workspace: 'T1', actor: 'operator', action: `operator ${name}` })),
+    );
+  });
+
   test('after a restore, a stop is explained until resume-sending ends it', async () => {
     await run('sending', 'stop', 'the', 'wrong', 'texts');
     const restored = await run('restored');

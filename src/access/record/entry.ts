@@ -24,6 +24,7 @@ const VERBS = {
   disconnect: { past: 'disconnected', effect: 'changes' },
   do: { past: 'did', effect: 'changes' },
   edit: { past: 'edited', effect: 'changes' },
+  encrypt: { past: 'encrypted', effect: 'changes' },
   export: { past: 'exported', effect: 'exports' },
   fill: { past: 'filled', effect: 'reads' },
   forget: { past: 'forgot', effect: 'changes' },
@@ -39,7 +40,6 @@ const VERBS = {
   pause: { past: 'paused', effect: 'changes' },
   prepare: { past: 'prepared', effect: 'changes' },
   preview: { past: 'previewed', effect: 'reads' },
-  're-encrypt': { past: 're-encrypted', effect: 'changes' },
   reject: { past: 'rejected', effect: 'changes' },
   remove: { past: 'removed', effect: 'changes' },
   request: { past: 'requested', effect: 'changes' },
@@ -144,6 +144,12 @@ export const NAMED_DEEDS = {
   'series undo': 'restore a series',
   'stop project': 'stop sending',
   'resume project': 'resume sending',
+  'operator stop-sending': 'stop all sending',
+  'operator resume-sending': 'resume all sending',
+  'operator hand-over': 'hand over held posts before their time',
+  'operator restored': 'prepare a restored backup',
+  'operator rotate-keys': 'encrypt the stored data with the newest key',
+  'operator forget-workspace': 'delete the tokens, roles and content of this workspace',
 } as const satisfies Record<string, Deed>;
 
 /**
@@ -163,7 +169,7 @@ export type AuditAction =
 /** An audit entry. It never contains text that a person wrote. */
 export interface AuditEntry {
   workspace: string;
-  /** Slack's id of the person. `slack` if Slack did not report who it was. */
+  /** Slack's id of the person. `slack` if Slack did not report who it was. `operator` for a command in a terminal. */
   actor: string;
   /** The project's id in the service, if the action is about a project. */
   project?: string | undefined;

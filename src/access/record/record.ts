@@ -12,7 +12,7 @@ import { within } from '../../promises.ts';
 import { listColumns, toJsonParameter } from '../../store/column-values.ts';
 import { deleteBatch } from '../../store/delete-batch.ts';
 import type { AccessTables } from '../tables.ts';
-import type { AuditEntry } from './entry.ts';
+import type { AuditAction, AuditEntry } from './entry.ts';
 
 export interface AuditRecord {
   /** Resolves when the entry is written or, while the database is down, as soon as it is queued. Never rejects. */
@@ -150,20 +150,8 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       else startWriting().catch(() => resolve());
     });
 
-  const createRow = (entry: AuditEntry) => ({
-    id: randomUUID(),
-    at: entry.at ?? now(),
-    workspace: entry.workspace,
-    actor: toStorableText(entry.actor),
-    project: toStorableText(entry.project),
-    action: toStorableText(entry.action),
-    target: toStorableText(entry.target),
-    decision: entry.decision,
-    reference: toStorableText(entry.reference),
-  });
-
   const prepare = (entry: AuditEntry): PreparedEntry => {
-    const row = createRow(entry);
+    const row = createRow(entry, now);
     let isAdded = false;
     return {
       build: (condition) => (failures > 0 ? undefined : buildAppend([row], condition)),
@@ -181,8 +169,8 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   };
 
   return {
-    add: (entry) => add(createRow(entry)),
-    enqueue: (entry) => void add(createRow(entry)).catch(() => undefined),
+    add: (entry) => add(createRow(entry, now)),
+    enqueue: (entry) => void add(createRow(entry, now)).catch(() => undefined),
     prepare,
     async flush() {
       await within(flushMs, startWriting());
@@ -216,6 +204,35 @@ export async function commitWithEntry<Tables, Result>(
   if (isStored) entry?.handleCommit(1);
   else entry?.enqueue();
   return result;
+}
+
+function createRow(entry: AuditEntry, now: () => Date) {
+  return {
+    id: randomUUID(),
+    at: entry.at ?? now(),
+    workspace: entry.workspace,
+    actor: toStorableText(entry.actor),
+    project: toStorableText(entry.project),
+    action: toStorableText(entry.action),
+    target: toStorableText(entry.target),
+    decision: entry.decision,
+    reference: toStorableText(entry.reference),
+  };
+}
+
+/** The actor of the entries of an operator's command. */
+export const OPERATOR = 'operator';
+
+/** Adds what an operator's command has done to the audit logs of these workspaces. */
+export async function recordCommand(
+  db: Kysely<AccessTables>,
+  { workspaces, action, at }: { workspaces: readonly string[]; action: AuditAction; at: Date },
+): Promise<void> {
+  const rows = workspaces.map((workspace) =>
+    createRow({ workspace, actor: OPERATOR, action, decision: 'done', at }, () => at),
+  );
+  for (let start = 0; start < rows.length; start += MAX_BATCH)
+    await buildAppend(rows.slice(start, start + MAX_BATCH), sql`true`).execute(db);
 }
 
 /** Returns a function that counts its calls, and reports the count at the first, then at most once a minute. */

@@ -3,6 +3,7 @@ import {
   type FoundRow,
   isRole,
   NAMED_DEEDS,
+  OPERATOR,
   type RecordRow,
   ROLE_TABLE,
   toPastTense,
@@ -63,6 +64,7 @@ function splitRepeats(target: string): { target: string; repeats: string } {
 
 function renderActor({ actor, action }: RecordRow): string {
   if (isPersonId(actor)) return `<@${actor}>`;
+  if (actor === OPERATOR) return 'An operator';
   return actor === 'slack' && action === 'tokens revoked' ? 'Slack' : 'Someone';
 }
 

@@ -43,6 +43,20 @@ export async function isKnown(db: Queryable<WorkspaceTables>, id: string): Promi
   return rows[0]?.isKnown ?? false;
 }
 
+/** Lists the workspaces that have an audit log, a role or an installation. The recursion skips along the index. */
+export async function listKnownWorkspaces(db: Queryable<WorkspaceTables>): Promise<string[]> {
+  const { rows } = await sql<{ workspace: string }>`
+    with recursive logged as (
+      select min(workspace) as workspace from audit_entry
+      union all select (select min(workspace) from audit_entry where workspace > logged.workspace)
+        from logged where logged.workspace is not null)
+    select workspace from logged where workspace is not null
+    union select workspace from installed_workspace
+    union select workspace from access_grant
+    order by workspace`.execute(db);
+  return rows.map(({ workspace }) => workspace);
+}
+
 /**
  * Stores that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if
  * the whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock

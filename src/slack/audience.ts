@@ -31,12 +31,10 @@ export type AudienceResult = Audience | 'not-checked' | undefined;
 export const guestsSchema = z.enum(['yes', 'no', 'unknown']);
 export type Guests = z.infer<typeof guestsSchema>;
 
-/** Says in a sentence with a space before it that guests read along (plain text); '' if there are none. */
+/** Names the guests beside everyone in a channel, within a sentence (plain text); '' if there are none. */
 export function renderGuests(guests: Guests): string {
   if (guests === 'no') return '';
-  return guests === 'yes'
-    ? ' ⚠️ Guests are in it, and can see them too.'
-    : ' I couldn’t check whether guests are in it. They could see them too.';
+  return guests === 'yes' ? ', including its guests,' : ', including any guests (I couldn’t check),';
 }
 
 /** The outsiders who read a channel, without their names. */
@@ -175,7 +173,7 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
 /** Renders in plain text who will see the posts of `count` projects that are chosen for the channel. */
 export function renderAudience(audience: AudienceResult, count: number, guests: Guests): string {
   const posts = count === 1 ? 'the project’s' : 'these projects’';
-  const everyone = `Everyone in this channel can see ${posts} posts.${renderGuests(guests)}`;
+  const everyone = `Everyone in this channel${renderGuests(guests)} can see ${posts} posts.`;
   if (!audience || audience === 'not-checked') return `${everyone} If it’s shared, people outside too.`;
   if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';

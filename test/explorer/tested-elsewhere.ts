@@ -1,5 +1,11 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  renderHomeRefusal: 'features/home/home.test.ts',
+  renderNoLongerShown: 'security/readers-later.test.ts',
+  renderHiddenNotice: 'security/readers-later.test.ts',
+  renderHiddenSeries: 'security/readers-later.test.ts',
+  buildHiddenMessage: 'security/readers-later.test.ts',
+  renderOwnWord: 'features/projects/projects.test.ts',
   buildFailureMessage: 'stories/everything-fails.test.ts',
   buildUnsureMessage: 'features/roles/roles.test.ts',
   buildErrorView: 'features/roles/roles.test.ts',
@@ -67,7 +73,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderShortCard: 'features/up-next/up-next.test.ts',
   buildLimitedFormMessage: 'handlers/bolt/rate-limited.test.ts',
   buildErrorMessage: 'handlers/bolt/failure.test.ts',
-  renderCheck: 'features/import-posts/import-posts.test.ts',
   renderQuestions: 'features/import-posts/import-posts.test.ts',
   renderProblems: 'features/import-posts/import-posts.test.ts',
   renderRemarks: 'features/import-posts/import-posts.test.ts',

@@ -13,8 +13,8 @@ beforeEach(async () => {
   running.workspace.admin.remove('#harbour-coffee', 'Tom');
 });
 
-const GUESTS = 'Guests are in it, and can see them too.';
-const NOT_CHECKED = 'I couldn’t check whether guests are in it.';
+const GUESTS = ', including its guests,';
+const NOT_CHECKED = ', including any guests (I couldn’t check),';
 const inviteTom = () => running.workspace.admin.invite('#harbour-coffee', 'Tom');
 const addPeople = (count: number) => {
   for (let index = 0; index < count; index += 1) {

@@ -270,12 +270,13 @@ describe.each(CHANGES)('$name:', ({ hidesFrom, prepare, change }) => {
   const canaryOf = (kind: Kind) => `Canary ${KINDS.indexOf(kind)} of the new text`;
   const isSentIn = (kind: Kind) =>
     prepare ? kind.readers === 'Mira' || kind.name === 'a shared card' : true;
-  /** What was sent to the readers of a kind that contains its canary. */
+  /** What was sent to the readers of a kind that contains its canary. Home, which shows all posts, has a test of its own. */
   const findCanaries = (kind: Kind) =>
     sent
       .slice(firstAfter)
       .filter(
-        ({ payload }) =>
+        ({ to, payload }) =>
+          to !== 'views.publish' &&
           places[kind.readers].includes(String(payload.channel ?? payload.user_id)) &&
           JSON.stringify(payload).includes(canaryOf(kind)),
       );
@@ -329,7 +330,8 @@ describe.each(CHANGES)('$name:', ({ hidesFrom, prepare, change }) => {
     const findHome = () =>
       JSON.stringify(sent.findLast(({ to, payload }) => to === 'views.publish' && payload.user_id === MIRA));
     await expect.poll(findHome).toBeDefined();
-    expect(findHome()).not.toContain('Jam at six');
+    // A refresh that began before the change may still end after it, and the next one empties Home.
+    await expect.poll(findHome).not.toMatch(/Jam at six|Canary/);
   });
 
   test('everybody who may not read the posts reads so, and no post', async () => {

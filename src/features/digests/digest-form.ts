@@ -204,7 +204,7 @@ function renderAudience(state: DigestFormState): KnownBlock[] {
   if (isPersonalDigest(state)) return [context('Only you will see it, here in Slack.')];
   const { audience: readers, guests = 'unknown' } = state.formContext.conversation ?? {};
   const guestsText = state.formContext.conversation ? renderGuests(guests) : '';
-  const membersText = `Everyone in the channel will see the posts of these projects.${guestsText}`;
+  const membersText = `Everyone in the channel${guestsText} will see the posts of these projects.`;
   return readers?.isShared
     ? [
         section(

@@ -138,7 +138,9 @@ test('a command says that the service is down, and saves nothing', async () => {
 
 test('the form opens if the channel has no digest, and suggests weekdays at 9:00 in the default zone', async () => {
   const form = await askForForm(ana, '/upnext digest', 'Digest');
-  expect(form.text()).toContain('Everyone in the channel will see the posts of these projects.');
+  expect(form.text()).toContain(
+    'Everyone in the channel, including its guests, will see the posts of these projects.',
+  );
   expect(form.value('Time')).toBe('09:00');
   expect(form.value('Time zone')).toContain('Europe/Lisbon');
   const { view } = await form.submit();

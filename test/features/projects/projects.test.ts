@@ -94,7 +94,7 @@ async function listBoundProjects(channel = 'C02HARBOUR'): Promise<string[]> {
 test('a command binds a channel to several projects, and /upnext shows the next post of each project', async () => {
   await ana.type('/upnext use Harbour <Books>, harbour coffee');
   await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
-  await ana.sees('Everyone in this channel can see these projects’ posts.');
+  await ana.sees('Everyone in this channel, including its guests, can see these projects’ posts.');
   expect(await listBoundProjects()).toEqual(['p2', 'p1']);
   await ask(ana, '/upnext', 'Nothing is scheduled for Harbour <Books>.');
   await ana.sees('Nothing is scheduled for Harbour Coffee.');

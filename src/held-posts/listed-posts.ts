@@ -6,6 +6,7 @@ import type { PostFacts } from '../posts/describe-post.ts';
 import { computeFingerprint, isHandedOver, type ListedHeldPost } from '../posts/merge-plan.ts';
 import type { HELD_STATUSES } from '../posts/post-status.ts';
 import type { HeldState } from '../posts/state-copy.ts';
+import { mapInTurns } from '../promises.ts';
 import type { Queryable } from '../store/database.ts';
 import { getStateCopy, type SubmissionRow } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
@@ -36,7 +37,7 @@ export async function listHeldPlan(
   });
   const settledBefore = deliveredSince === 'ever' ? cachedSince : deliveredSince;
   return {
-    posts: rows.slice(0, MAX_LISTED_POSTS).map((row) => ({
+    posts: await mapInTurns(rows.slice(0, MAX_LISTED_POSTS), (row) => ({
       ...toListedPost(context, row),
       isSettled: row.state === 'delivered' && row.changed_at < settledBefore,
     })),

@@ -8,7 +8,6 @@ import { Kysely, sql } from 'kysely';
 import { Agent, request } from 'undici';
 import { createPostgresDialect } from '../src/store/postgres-dialect.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { sendSigned } from '../test/support/send-signed.ts';
 import { ATTACKS, type Attack } from './hostile/attacks.ts';
 import { cert, key, MONITORING_ADDRESS, SLACK_ADDRESS, startTarget, type Target } from './hostile/target.ts';
 import { printVerdict } from './print-verdict.ts';
@@ -23,8 +22,8 @@ import { computePercentile } from './submissions/open-bench-database.ts';
  */
 const DEFAULT_SECONDS = '15';
 const WARM_UP_SECONDS = 4;
-/** Time between two commands of the other tenant, and between two of its forms. */
-const [COMMAND_INTERVAL_MS, FORM_INTERVAL_MS] = [100, 1_000];
+/** Time between two forms of the other tenant, and between two health checks. */
+const FORM_INTERVAL_MS = 1_000;
 const [MAX_P99_MS, MAX_MEMORY_MB] = [500, 700];
 /** An answer that takes longer is missing. Slack gives up after 3 s. */
 const TIMEOUT_MS = 10_000;
@@ -196,26 +195,17 @@ interface Answers {
 /** The other tenant sends commands and opens forms at a fixed rate, and somebody checks health, without waiting. */
 async function probe(target: Target, seconds: number, role?: Attack['role']) {
   const { url, workspace, neighbour } = target;
-  const dispatcher = new Agent({ pipelining: 0, connect: { localAddress: SLACK_ADDRESS } });
   // Viewers can't open the form, and the person who installed the app is an owner.
   const people = (role === 'viewer' ? [0] : [1, 2, 3, 4]).map((number) =>
     neighbour.as(`Rosa${number}`).in('#general'),
   );
-  const sendHelp = async (count: number) => {
-    const payload = {
-      ...{
-        command: '/upnext',
-        text: 'help',
-        team_id: neighbour.id,
-        user_name: 'rosa',
-        channel_id: 'C01GENERAL',
-      },
-      user_id: `U0ROSA${count % 40}`,
-      trigger_id: `${performance.now()}.1.1`,
-      response_url: `${workspace.url}/response/none`,
-    };
-    const to = { url, signingSecret: workspace.signingSecret, dispatcher };
-    return (await sendSigned(to, payload, 0)).status === 200;
+  const sendHelp = async () => {
+    const sender = startServer('bench/servers/neighbour.ts', {
+      ...{ URL: url, SECRET: workspace.signingSecret, TEAM: neighbour.id, SLACK_URL: workspace.url },
+      ...{ SECONDS: String(seconds), FROM: SLACK_ADDRESS },
+    });
+    const [, answers = ''] = await sender.waitForOutput(/answers (\{.*\})/);
+    return JSON.parse(answers) as Answers;
   };
   const openForm = async (count: number) => {
     const person = people[count % people.length];
@@ -232,11 +222,11 @@ async function probe(target: Target, seconds: number, role?: Attack['role']) {
     return statusCode === 200;
   };
   const results = await Promise.all([
-    repeat(sendHelp, seconds, COMMAND_INTERVAL_MS),
+    sendHelp(),
     repeat(openForm, seconds, FORM_INTERVAL_MS),
     repeat(checkHealth, seconds, FORM_INTERVAL_MS),
   ]);
-  await Promise.all([dispatcher.destroy(), monitoring.destroy()]);
+  await monitoring.destroy();
   const [commands, forms, health] = results;
   return { commands, forms, health };
 }

@@ -9,7 +9,15 @@ import { Agent, request } from 'undici';
 import { createPostgresDialect } from '../src/store/postgres-dialect.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { ATTACKS, type Attack } from './hostile/attacks.ts';
-import { cert, key, MONITORING_ADDRESS, SLACK_ADDRESS, startTarget, type Target } from './hostile/target.ts';
+import {
+  cert,
+  key,
+  MONITORING_ADDRESS,
+  NEIGHBOURS,
+  SLACK_ADDRESS,
+  startTarget,
+  type Target,
+} from './hostile/target.ts';
 import { printVerdict } from './print-verdict.ts';
 import { startServer } from './server.ts';
 import { computePercentile } from './submissions/open-bench-database.ts';
@@ -202,7 +210,7 @@ async function probe(target: Target, seconds: number, role?: Attack['role']) {
   const sendHelp = async () => {
     const sender = startServer('bench/servers/neighbour.ts', {
       ...{ URL: url, SECRET: workspace.signingSecret, TEAM: neighbour.id, SLACK_URL: workspace.url },
-      ...{ SECONDS: String(seconds), FROM: SLACK_ADDRESS },
+      ...{ SECONDS: String(seconds), FROM: SLACK_ADDRESS, PEOPLE: NEIGHBOURS.map(({ id }) => id).join() },
     });
     const [, answers = ''] = await sender.waitForOutput(/answers (\{.*\})/);
     return JSON.parse(answers) as Answers;

@@ -21,7 +21,7 @@ import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { saveCredential } from '../../src/workspaces/credentials.ts';
 import { findFreePort, listenOnFreePort } from '../../test/support/listening-port.ts';
 import { createSelfSignedCertificate } from '../../test/support/tls-front.ts';
-import { readMemoryMb, startServer } from '../server.ts';
+import { startServer } from '../server.ts';
 
 /** Slack's requests come from another address than the attacks, as those of any stranger do. */
 export const SLACK_ADDRESS = '127.0.0.3';
@@ -45,7 +45,6 @@ export interface Target {
   port: number;
   /** Lists the payloads of this type that Slack has sent to the app. */
   listSentPayloads(type: string): Record<string, unknown>[];
-  readMemoryMb(): number;
   /** Reads the peak memory of the app's process. Undefined if the system doesn't report it. */
   readPeakMemoryMb(): number | undefined;
   /** Whether the app's process has ended by itself. */
@@ -137,7 +136,6 @@ export async function startTarget(
     url: `http://127.0.0.1:${port}/slack/events`,
     port,
     listSentPayloads: (type) => bodies.flatMap(parsePayload).filter((payload) => payload.type === type),
-    readMemoryMb: () => readMemoryMb(app.pid),
     readPeakMemoryMb: () => readVmHwmMb(app.pid),
     hasEnded: () => hasEnded,
     async changeDatabase(change) {
@@ -171,7 +169,7 @@ export async function startTarget(
 }
 
 /** Enough people that none of them reaches a rate limit. The first installs the app. */
-const NEIGHBOURS = Array.from({ length: 40 }, (_, index) => ({
+export const NEIGHBOURS = Array.from({ length: 40 }, (_, index) => ({
   name: `Rosa${index} Lima`,
   id: `U0ROSA${index}`,
 }));

@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { sendSigned } from '../../test/support/send-signed.ts';
 
 /**
- * Sends `/upnext help` as people of a tenant, at a fixed rate for SECONDS and without waiting, and prints how long each
+ * Sends `/upnext help` as these PEOPLE of a tenant, at a fixed rate for SECONDS and without waiting, and prints how long each
  * answer took. In a process of its own, because the built-in Slack has much to do during an attack.
  */
 
@@ -11,8 +11,7 @@ const { URL: url = '', SECRET = '', TEAM = '', SLACK_URL = '', SECONDS = '5', FR
 const INTERVAL_MS = 100;
 /** An answer that takes longer is missing. Slack gives up after 3 s. */
 const TIMEOUT_MS = 10_000;
-/** Enough people that none of them reaches a rate limit. */
-const PEOPLE = 40;
+const people = (process.env.PEOPLE ?? '').split(',');
 
 const dispatcher = new Agent({ pipelining: 0, connect: { localAddress: FROM } });
 const waits: number[] = [];
@@ -21,7 +20,7 @@ let failed = 0;
 async function sendHelp(count: number): Promise<void> {
   const payload = {
     ...{ command: '/upnext', text: 'help', team_id: TEAM, user_name: 'rosa', channel_id: 'C01GENERAL' },
-    user_id: `U0ROSA${count % PEOPLE}`,
+    user_id: people[count % people.length],
     trigger_id: `${performance.now()}.1.1`,
     response_url: `${SLACK_URL}/response/none`,
   };

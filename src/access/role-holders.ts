@@ -128,7 +128,7 @@ export function createRoleHolders(options: RoleHolderOptions) {
   };
 }
 
-/** A grant whose role somebody can use. `none`: nobody can. `unknown`: Slack didn't say it of all people. */
+/** A grant that an active member can use. `none`: there is none. `unknown`: Slack didn't say who is active. */
 type UsableGrant = Grant | 'none' | 'unknown';
 
 /** Maximum number of people who are looked up until one is found who can use a role. */

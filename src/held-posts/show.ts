@@ -145,7 +145,7 @@ const LOST_MESSAGE_ERRORS = [
 
 /**
  * Updates the messages that show a post in one way. `pressed`: the `ts` of a message; if it isn't one of them, nothing is
- * updated. Resolves with whether there are any, and whether the pressed one still shows the post.
+ * updated. Resolves with true if there are any, unless the pressed one no longer shows the post.
  */
 export async function updatePostMessages(
   context: HeldPostContext,

@@ -17,9 +17,9 @@ export interface Place {
 }
 
 /**
- * The one question before anything leaves that nobody has asked for just now: who reads it? A person may read what
- * their role lets them read now. A channel may if only members of the workspace read it, and outsiders for whom an
- * owner has confirmed this message.
+ * Checks who reads a message now, before Upnext sends or changes it without a request from that reader. A person may read
+ * what their role permits now. A channel may be written to if only members of the workspace read it, and outsiders for whom
+ * an owner has confirmed this message.
  */
 export interface ReaderCheck {
   /**
@@ -57,7 +57,7 @@ export function createReaderCheck(
 
 /**
  * What replaces a message if not everybody who reads it may read its content any more: one line without content, and
- * without buttons. Its blocks are named, because Slack keeps those of before otherwise.
+ * without buttons. It has blocks, because otherwise Slack keeps the earlier ones.
  */
 export function renderNoLongerShown({ channel }: Place): Message & { blocks: KnownBlock[] } {
   const text =

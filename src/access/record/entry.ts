@@ -2,8 +2,8 @@
 type Effect = 'reads' | 'changes' | 'publishes' | 'exports';
 
 /**
- * The verbs with which a deed may begin, each with its past tense and its effect. The verb of a new button so decides
- * whether the audit log gets it. What `use` and `start` lead to has entries of its own, and so has what a `check` finds.
+ * The verbs with which a deed may begin, each with its past tense and its effect. So the verb of a new button decides
+ * whether the audit log gets it. What follows from `use`, `start` and `check` has entries of its own.
  */
 const VERBS = {
   approve: { past: 'approved', effect: 'changes' },

@@ -61,13 +61,13 @@ const VAGUE = ['unchanged', 'unknown'];
 export const MAX_SEARCHED_RECORDS = 4_000;
 
 /**
- * Of one person, only so many of the newest rows are searched, so that nobody's rows can fill the searched part and hide
- * those of others. A search for the person has no such limit.
+ * Maximum rows of one person that are searched, the newest ones. Otherwise a flood of one person's rows would hide those of
+ * others. A search for the person has no such limit.
  */
 export const MAX_SEARCHED_OF_PERSON = 1_000;
 /** In a list, deeds of a person's day that read the same are one row if there are more than this. */
 const MAX_SAME_DEEDS = 3;
-/** In a list, the deeds of a person's day above this number are one row. Two pages of a list have so many. */
+/** Maximum rows of a list for one person's day: two pages. Further deeds of that day share one row. */
 const MAX_DEEDS_OF_DAY = 20;
 
 /** Maximum number of rows that one statement reads whole. */

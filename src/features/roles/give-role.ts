@@ -270,7 +270,7 @@ export const OWNER_FAULT_TEXTS: Readonly<Record<OwnerFault, string>> = {
     'I couldn’t check in Slack that another Owner can take over. Try again in a minute, or make somebody else an Owner first.',
 };
 
-/** What somebody reads of an answered request who was asked as an owner, and isn't one any more. */
+/** Replaces an answered request in the messages of people who are no longer owners. */
 const ANSWERED = 'This request was answered.';
 
 /**

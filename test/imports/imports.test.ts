@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { migrations } from '../../src/app/migrations.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
@@ -15,18 +15,11 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createPostingTimes } from '../support/posting-times.ts';
 import { POLICY } from '../support/start-held-posts.ts';
-import { buildRow, startTestImports } from '../support/start-imports.ts';
+import { buildRow, KEY, setUpImports, startTestImports } from '../support/start-imports.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 import { createTableBudget } from '../support/table-budget.ts';
 
-let fixture: Awaited<ReturnType<typeof startTestImports>>;
-beforeAll(async () => {
-  fixture = await startTestImports();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
-
-const KEY = { workspace: 'T1', author: 'U1' };
+const fixture = await setUpImports();
 const MINUTE_MS = 60_000;
 const makeTexts = (count: number) => Array.from({ length: count }, (_, index) => `Post ${index}`);
 const readTexts = async () => (await fixture.listRows()).map((row) => fixture.readText(row)).toSorted();

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { ImportContext } from '../../src/imports/import-context.ts';
 import { renderImport } from '../../src/imports/import-messages.ts';
 import { pressImport, readMessageInput } from '../../src/imports/imports.ts';
-import { startTestImports } from '../support/start-imports.ts';
+import { KEY, setUpImports } from '../support/start-imports.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
 
-let fixture: Awaited<ReturnType<typeof startTestImports>>;
-beforeAll(async () => {
-  fixture = await startTestImports();
-});
-beforeEach(() => fixture.reset());
-afterAll(() => fixture.close());
-
-const KEY = { workspace: 'T1', author: 'U1' };
+const fixture = await setUpImports();
 const TEXTS = Array.from({ length: 160 }, (_, index) => `Post ${index}`);
 
 /** Starts an import of 160 posts whose author's role has this answer after 100 of them, or after 50 of its undo. */

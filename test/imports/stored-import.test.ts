@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { pressImport } from '../../src/imports/imports.ts';
 import { readLeftRows, readSource, storeImport } from '../../src/imports/stored-import.ts';
-import { buildRow, startTestImports } from '../support/start-imports.ts';
+import { buildRow, KEY, setUpImports } from '../support/start-imports.ts';
 import { createTableBudget } from '../support/table-budget.ts';
 
-let fixture: Awaited<ReturnType<typeof startTestImports>>;
-beforeAll(async () => {
-  fixture = await startTestImports();
-});
-afterAll(() => fixture.close());
+const fixture = await setUpImports();
 
 /** Stores an import of a table with so many rows of 1,000 characters, of which every other one needs a correction. */
 async function storeTable(count: number) {
@@ -57,4 +54,17 @@ test('a table that an earlier version stored as a whole is read', async () => {
     .where('id', '=', `${row.id} source 0`)
     .execute();
   expect(await readSource(context, row)).toEqual(source);
+});
+
+test('an import is found only by the person who imported the file, in their workspace', async () => {
+  const { context } = fixture.createImportInstance();
+  const { id } = await fixture.storeRows(context, ['One']);
+  const start = { from: ['checked'], to: 'importing' } as const;
+  for (const other of [
+    { ...KEY, author: 'U2' },
+    { ...KEY, workspace: 'T2' },
+  ])
+    expect(await pressImport(context, { id, ...other }, start)).toEqual({ kind: 'not-found' });
+  expect((await fixture.readImport(id)).state).toBe('checked');
+  expect((await pressImport(context, { id, ...KEY }, start)).kind).toBe('changed');
 });

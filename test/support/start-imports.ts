@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
+import { afterAll, beforeEach } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import type { CheckedRow } from '../../src/imports/check-rows.ts';
 import { IMPORT_PACE, type ImportContext, type ImportPace } from '../../src/imports/import-context.ts';
@@ -12,6 +13,17 @@ import { createTableBudget } from './table-budget.ts';
 import { createTestClock } from './test-clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+
+/** The author of all imports. */
+export const KEY = { workspace: 'T1', author: 'U1' };
+
+/** Starts imports for the tests of a file. They are emptied before each test, and closed after all. */
+export async function setUpImports() {
+  const fixture = await startTestImports();
+  beforeEach(() => fixture.reset());
+  afterAll(() => fixture.close());
+  return fixture;
+}
 
 /** Starts imports with held posts, a database, and a clock that tests can set. */
 export async function startTestImports(...args: Parameters<typeof startTestHeldPosts>) {
@@ -48,8 +60,7 @@ export async function startTestImports(...args: Parameters<typeof startTestHeldP
       return storeImport(
         context,
         {
-          workspace: 'T1',
-          author: 'U1',
+          ...KEY,
           source: { rows: [], settings: { zone: 'Europe/Berlin' } },
           about: {
             fileName: 'posts.csv',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Exclusions } from '../engine/exclusions.ts';
+import { isPersonId } from '../slack/actor.ts';
 import { areConfirmed } from '../slack/audience.ts';
 import { nextOccurrence, type Recurrence } from '../when/recurrence.ts';
 import { wallClockAt } from '../when/zones.ts';
@@ -149,7 +150,7 @@ export function isSharedWith(
 }
 
 export function isPersonal({ channel }: Pick<Digest, 'channel'>): boolean {
-  return /^[UW]/.test(channel);
+  return isPersonId(channel);
 }
 
 export type Schedule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;

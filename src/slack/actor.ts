@@ -4,6 +4,11 @@ export interface Actor {
   user: string;
 }
 
+/** Whether a Slack id is that of a person. */
+export function isPersonId(id: string): boolean {
+  return /^[UW][A-Z0-9]+$/.test(id);
+}
+
 /** The ids of workspaces in a press, form, search or shortcut. Slack sends null for the team in some organisations. */
 interface InteractionTeams {
   team?: { id?: string | undefined } | null | undefined;

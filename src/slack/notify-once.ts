@@ -2,10 +2,10 @@ import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
 import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { Attempt } from '../engine/notifier.ts';
+import { isPersonId } from './actor.ts';
 import { section } from './blocks.ts';
 import { isDeactivated, type SlackCall } from './fetch-people.ts';
 import { disableParsing, filterButtons, type Message } from './message.ts';
-import { isPerson } from './readers.ts';
 import { getSlackErrorCode, isTransient, isUndeliverable } from './slack-errors.ts';
 
 /** The address of a message in Slack. Ephemeral messages have none. */
@@ -131,7 +131,7 @@ async function notify<Row extends NotifiedRow>(
   if (remainingRows.length === 0) return 'notified';
   const mayRead = await once.mayRead(to);
   const message = mayRead ? await once.render(remainingRows) : once.renderHidden(remainingRows);
-  if (once.listStandIns && isPerson(to) && (await isDeactivated({ client, log, reference: to }, to)))
+  if (once.listStandIns && isPersonId(to) && (await isDeactivated({ client, log, reference: to }, to)))
     throw new WebAPIPlatformError({ ok: false, error: 'user_disabled' });
   const permit = await attempt.begin();
   await onCrashPoint?.('before-message');
@@ -160,7 +160,9 @@ async function findToldMessages(
   { to, thread, since }: { to: string; thread: string | undefined; since: Date },
 ): Promise<{ address: MessageAddress; keys: string[] }[]> {
   try {
-    const channel = isPerson(to) ? ((await client.conversations.open({ users: to })).channel?.id ?? '') : to;
+    const channel = isPersonId(to)
+      ? ((await client.conversations.open({ users: to })).channel?.id ?? '')
+      : to;
     const query = {
       channel,
       oldest: String((since.getTime() - MAX_CLOCK_DIFFERENCE_MS) / 1000),

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Actor } from './actor.ts';
+import { type Actor, isPersonId } from './actor.ts';
 import { areConfirmed, fetchReaders, isDirectMessage } from './audience.ts';
 import { section } from './blocks.ts';
 import type { SlackCall } from './fetch-people.ts';
@@ -41,7 +41,7 @@ export function createReaderCheck(
   const channels = new Map<string, ReturnType<typeof fetchReaders>>();
   return {
     async mayRead({ channel, person, sharedWith = null }, project) {
-      const user = isPerson(channel) ? channel : isDirectMessage(channel) ? (person ?? '') : undefined;
+      const user = isPersonId(channel) ? channel : isDirectMessage(channel) ? (person ?? '') : undefined;
       if (user === '') return false;
       if (user !== undefined) {
         const answer = await lookUpOnce(answers, `${user} ${project}`, () => checkViewer(user, project));
@@ -61,7 +61,7 @@ export function createReaderCheck(
  */
 export function renderNoLongerShown({ channel }: Place): Message & { blocks: KnownBlock[] } {
   const text =
-    isPerson(channel) || isDirectMessage(channel)
+    isPersonId(channel) || isDirectMessage(channel)
       ? 'I no longer show this here, because you don’t have a role in its project any more. `/upnext roles` shows what you have now.'
       : 'I no longer show this here, because this channel’s readers have changed. Everybody with a role finds it with `/upnext posts`.';
   return { text, blocks: [section(text)] };
@@ -76,6 +76,3 @@ function lookUpOnce<Value>(
   known.set(key, value);
   return value;
 }
-
-/** Whether a Slack id is that of a person. */
-export const isPerson = (id: string) => /^[UW]/.test(id);

@@ -15,6 +15,7 @@ import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import type { SentState } from '../../posts/state-copy.ts';
 import { type PolicySetting, parsePolicyChanges } from '../../preferences/project-policy.ts';
+import { isPersonId } from '../../slack/actor.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { formatMomentDay, toLocalClock } from '../../when/format-moment.ts';
 import { isZone, wallClockAt, zoneName } from '../../when/zones.ts';
@@ -66,10 +67,6 @@ function renderActor({ actor, action }: RecordRow): string {
   if (isPersonId(actor)) return `<@${actor}>`;
   if (actor === OPERATOR) return 'An operator';
   return actor === 'slack' && action === 'tokens revoked' ? 'Slack' : 'Someone';
-}
-
-function isPersonId(id: string): boolean {
-  return /^[UW][A-Z0-9]+$/.test(id);
 }
 
 function renderDeed(row: DeedRow, names: AuditNames): Deed {

@@ -13,6 +13,7 @@ import {
 } from '../../posts/platforms.ts';
 import { HELD_STATUSES } from '../../posts/post-status.ts';
 import { shiftTime } from '../../posts/post-time.ts';
+import { isPersonId } from '../../slack/actor.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { findNearest } from '../../slack/suggest.ts';
 import { UNSENT_STATUSES } from '../../submissions/unsent-posts.ts';
@@ -144,7 +145,7 @@ export function renderAdvice(filter: PostFilter): string {
 
 /** Whether the author of the filter is a Slack user id, chosen in the form, and not a typed name. */
 export function isSlackId(author: string): boolean {
-  return /^[UW][A-Z0-9]{2,}$/.test(author);
+  return isPersonId(author) && author.length > 2;
 }
 
 /** Counts the calendar days in a range. Undefined if the range doesn't start and end at midnight in its zone. */

@@ -5,7 +5,6 @@ import { createPermit, type Permit } from '../engine/permit.ts';
 import { type KnownNotifications, postponeNotifications } from '../engine/sql/notifications.ts';
 import { shiftTime } from '../posts/post-time.ts';
 import { mapLimited } from '../promises.ts';
-import type { Actor } from '../slack/actor.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { createReaders } from '../submissions/shown.ts';
 import { type ChangeResult, cancelHeldPost, type Press } from './change.ts';
@@ -120,13 +119,17 @@ async function changeOne(
  * Goes on with the posts that stand still because another service was connected, if the one that they were written for is
  * back. A detour over another service then needs no press on each post.
  */
-export async function continueAtService(context: HeldPostContext, { workspace, user }: Actor): Promise<void> {
+export async function continueAtService(
+  context: HeldPostContext,
+  press: Pick<Press, 'workspace' | 'actor' | 'prepareEntry'>,
+): Promise<void> {
+  const { workspace } = press;
   const posts = await context.db
     .selectFrom('held_post')
     .select(['id', 'version', 'content_hash as hash'])
     .where(({ and }) => and({ workspace, state: 'needs-person', reason: 'other-service' }))
     .execute();
-  await changeAll(context, { workspace, actor: user, posts }, { kind: 'continue' });
+  await changeAll(context, { ...press, posts }, { kind: 'continue' });
 }
 
 /** Counts the posts that need another approval: a move voids those that they had. */

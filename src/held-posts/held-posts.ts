@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import type { HeldState } from '../posts/state-copy.ts';
-import type { Actor } from '../slack/actor.ts';
 import { continueAtService } from './bulk.ts';
 import { handOver } from './hand-over/hand-over.ts';
 import { checkOutcome } from './hand-over/outcome.ts';
@@ -28,7 +27,7 @@ export interface HeldPosts extends HeldPostContext {
   /** See `recheckAuthority`. Called when roles, user groups or the connection of a workspace change. */
   recheckAuthority(workspace: string, afterMs?: number): Promise<void>;
   /** See `continueAtService`. */
-  continueAtService(actor: Actor): ReturnType<typeof continueAtService>;
+  continueAtService(press: Parameters<typeof continueAtService>[1]): ReturnType<typeof continueAtService>;
   /** Computes all due times again after a change of the clock that people see. */
   handleClockChange(): Promise<void>;
 }
@@ -51,7 +50,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
       await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
       await recheckAuthority(context, workspace, afterMs);
     },
-    continueAtService: (actor) => continueAtService(context, actor),
+    continueAtService: (press) => continueAtService(context, press),
     async handleClockChange() {
       await db
         .updateTable('held_post')

@@ -386,7 +386,7 @@ describe('after another service was connected', () => {
     const { api } = fixture.connection;
     const rows = [await fixture.holdOne('One'), await fixture.holdOne('Two')];
     await connectOther();
-    const owner = { workspace: 'T1', user: 'U9' };
+    const owner = { workspace: 'T1', actor: 'U9' };
     await continueAtService(fixture.context, owner);
     expect(new Set(await fixture.listStates())).toEqual(new Set(['needs-person: other-service']));
     fixture.connection.api = api;
@@ -406,7 +406,7 @@ describe('after another service was connected', () => {
     await connectOther();
     fixture.setMinutesBefore(-1);
     fixture.connection.api = api;
-    await continueAtService(fixture.context, { workspace: 'T1', user: 'U9' });
+    await continueAtService(fixture.context, { workspace: 'T1', actor: 'U9' });
     expect(new Set(await fixture.listStates())).toEqual(new Set(['needs-person: other-service']));
   });
 

@@ -11,6 +11,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { createPagedList } from '../../lists/list.ts';
 import { findProjectsByName } from '../../posts/project.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
@@ -163,7 +164,14 @@ async function removeConnection(call: ActionCall): Promise<void> {
   await checkWaiting(call);
   const position = connections.filter(({ project }) => project).indexOf(connection);
   await list.show(call, { page: Math.floor(position / PAGE_SIZE) }, { replace: true });
-  await context.heldPosts.continueAtService(actor);
+  await continueAtService(call);
+}
+
+/** Goes on with the posts that stood still because another service was connected, as a deed of whoever connects theirs. */
+function continueAtService(call: Call): Promise<void> {
+  const { workspace, user: actor } = call.actor;
+  const press = { workspace, actor, prepareEntry: createEntryPreparer(call) };
+  return call.context.heldPosts.continueAtService(press);
 }
 
 /** Looks after a change of the connections at once at what waits for the service. */
@@ -237,7 +245,7 @@ async function saveIfUsable(
     ? `“${clipLine(project.name)}” is connected with its own token.`
     : `Connected. ${renderVisibleProjects(visibleProjects)}`;
   // Thousands of posts that were written for this service take a while.
-  const finish = () => context.heldPosts.continueAtService(actor);
+  const finish = () => continueAtService(call);
   return { view: renderResult('Connected', [line, NEXT_STEP]), finish };
 }
 

@@ -8,6 +8,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { updateOpenView } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import {
   changeAll,
   countStillWaiting,
@@ -34,7 +35,7 @@ import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { type Shift, understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
-import { answerWithError, answerWithMessage, createEntryPreparer } from './press.ts';
+import { answerWithError, answerWithMessage } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
 const MOVE_ALL_VIEW = 'bulk.move';

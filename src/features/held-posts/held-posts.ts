@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { claimOnce, claimRequest, REQUEST_RETENTION_MS, releaseClaim } from '../../engine/once-claim.ts';
 import type { ActionCall, Handler, SubmissionCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import {
   authorizeShare,
   getSharedId,
@@ -53,7 +54,6 @@ import {
   acceptOwnChanges,
   answerWithError,
   answerWithMessage,
-  createEntryPreparer,
   encodeFormTarget,
   findPressedPost,
   isCurrent,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { buildDoneEntry } from '../../access/access.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
-import type { ChangeResult, Press } from '../../held-posts/change.ts';
+import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
+import type { ChangeResult } from '../../held-posts/change.ts';
 import { getEventFacts } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
@@ -29,12 +29,6 @@ export interface PressedPost {
   /** What the person wants to change: the post, in the version that they saw. */
   press: SeenPress;
   isInList: boolean;
-}
-
-/** Creates `Press.prepareEntry` for a request: the audit log gets what the person does with a post, and in which project. */
-export function createEntryPreparer(call: Call): NonNullable<Press['prepareEntry']> {
-  return (action, { id, project }) =>
-    call.context.record.prepare(buildDoneEntry(call, { action, project, target: id }));
 }
 
 /** Finds the post of a button in the person's workspace. Undefined if they may not see it. */

@@ -3,6 +3,7 @@ import { buildDoneEntry } from '../../access/access.ts';
 import { createTimeLimit } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { showRow } from '../../handlers/show-submission.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
@@ -118,8 +119,8 @@ function createDecisionHandler(decision: Decision): Handler<ActionCall>['run'] {
     const { context: submissionContext } = call.context.submissions;
     const { id, isInList } = parseButtonValue(call);
     const actor = { ...call.actor, managesProject: createManagerCheck(call) };
-    const prepareEntry = (row: SubmissionRow) =>
-      call.context.record.prepare(buildEntry(call, row, 'discard'));
+    const prepare = createEntryPreparer(call);
+    const prepareEntry = (row: SubmissionRow) => prepare(AUDIT_ACTIONS.discard, row);
     const resultPromise = applyDecision(submissionContext, actor, id, decision, prepareEntry);
     const earlyResult = await createTimeLimit(call).inTime(resultPromise);
     if (!earlyResult) await showProgress(call, actor, decision);

@@ -1,6 +1,9 @@
 import type { Button } from '@slack/types';
+import type { Transaction } from 'kysely';
+import { commitWithEntry } from '../../access/access.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { Call } from '../../handlers/call.ts';
+import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { changeAll, type HeldSelection } from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
@@ -15,7 +18,7 @@ import { button } from '../../slack/blocks.ts';
 import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
 import { refreshShownMessage } from '../../submissions/shown.ts';
 import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
-import type { SubmissionRow } from '../../submissions/submission.ts';
+import type { SubmissionRow, SubmissionTables } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
 
@@ -100,16 +103,21 @@ export async function readAll<Row, Entry>(
   }
 }
 
-function describeSubmission({ context, actor }: Call, row: SubmissionRow): MissedPost {
+function describeSubmission(call: Call, row: SubmissionRow): MissedPost {
+  const { context, actor } = call;
   const { context: submissionContext } = context.submissions;
+  const prepareEntry = createEntryPreparer(call);
   const { title, text, stateCopy } = renderSubmission(submissionContext, row, { reader: {} });
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
     ...{ key: `${row.id} ${row.state}`, kind: row.kind, title, text, author: row.author },
     ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
     async discard() {
-      if (!(await discardSubmission(context.db, row, submissionContext.clock.readShared(), null)))
-        return false;
+      const now = submissionContext.clock.readShared();
+      const entry = prepareEntry('outbox discard', row);
+      const discard = async (transaction: Transaction<SubmissionTables>) =>
+        (await discardSubmission(transaction, row, now, null)) || undefined;
+      if (!(await commitWithEntry<SubmissionTables, true>(context.db, entry, discard))) return false;
       await refreshShownMessage(submissionContext, await readCurrentRow(context.db, row));
       return true;
     },
@@ -136,14 +144,16 @@ function describeHeldPost({ context, now }: Call, row: HeldPostRow): MissedPost 
  * Authors of several hear of them at once.
  */
 export async function discardPosts(
-  { context, actor }: Call,
+  call: Call,
   project: string,
   posts: readonly MissedPost[],
 ): Promise<MissedPost[]> {
+  const { context, actor } = call;
   const { recheckPermission } = context.access;
   const selection = {
     workspace: actor.workspace,
     actor: actor.user,
+    prepareEntry: createEntryPreparer(call),
     posts: posts.flatMap(({ held }) => held ?? []),
   };
   const { done } = await changeAll(

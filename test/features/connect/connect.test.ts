@@ -9,6 +9,7 @@ import {
   renderVisibleProjects,
 } from '../../../src/features/connect/connect-messages.ts';
 import { saveCredential } from '../../../src/workspaces/credentials.ts';
+import { readAuditLines } from '../../support/audit-record.ts';
 import { fillIn } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
@@ -321,6 +322,8 @@ describe('an owner', () => {
     const findState = () =>
       database.db.selectFrom('held_post').select(['state', 'reason']).executeTakeFirst();
     await expect.poll(findState).toEqual({ state: 'held', reason: null });
+    const entries = await readAuditLines(database.db);
+    expect(entries.filter((line) => line.startsWith('held-posts restore'))).toHaveLength(1);
   });
 
   test('after a removal, a post that waited for that token goes through the workspace’s', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../../src/app/capabilities.ts';
 import { resumeSending, stopSending } from '../../../src/engine/sending-stop.ts';
+import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
 import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { submitAndClose, submitFilledForm, submitLine } from '../../support/filled-form.ts';
@@ -103,6 +104,8 @@ test('posts that missed their time can be discarded, one or all, and their autho
     .execute();
   await confirmAndSee(ben, 'Resume, discard all', 'Harbour Coffee is resumed.', '1 post discarded.');
   expect((await listStates()).toSorted()).toEqual(['discarded', 'discarded', 'saved']);
+  const entries = (await listAuditRows(database.db)).filter(({ action }) => action === 'outbox discard');
+  expect(entries.map(({ actor }) => actor)).toEqual(['U02BENOKAF', 'U02BENOKAF']);
 });
 
 test('the channel is told of a resumption, and each author of what became of their posts', async () => {
@@ -268,6 +271,8 @@ test('a held post that missed its time can be moved or discarded, and is cancell
   const states = await database.db.selectFrom('held_post').select('state').execute();
   expect(states).toEqual([{ state: 'cancelled' }]);
   expect(running.service.created()).toEqual([]);
+  const entries = (await listAuditRows(database.db)).filter(({ action }) => action === 'held-posts cancel');
+  expect(entries.at(-1)?.actor).toBe('U02BENOKAF');
 });
 
 test('a press while somebody else resumes says what it discarded', async () => {

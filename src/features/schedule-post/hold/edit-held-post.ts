@@ -1,8 +1,9 @@
-import { type AuditAction, buildDoneEntry } from '../../../access/access.ts';
+import { buildDoneEntry } from '../../../access/access.ts';
 import { toPlainName } from '../../../api/problems.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
+import { createEntryPreparer } from '../../../handlers/prepare-entry.ts';
 import { type EditResult, editHeldPost, isForOtherService, isSentAgain } from '../../../held-posts/change.ts';
 import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
@@ -143,8 +144,7 @@ export async function saveHeldPost(
   await call.permit(role, row.project, 'send post');
   const press = {
     ...{ id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version },
-    prepareEntry: (action: AuditAction) =>
-      context.record.prepare(buildDoneEntry(call, { action, project: row.project, target: row.id })),
+    prepareEntry: createEntryPreparer(call),
   };
   try {
     return await respond(call, await editHeldPost(context.heldPosts, press, edited), { content, form });

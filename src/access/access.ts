@@ -307,6 +307,7 @@ export {
   listRecordedActions,
   MAX_SEARCHED_OF_PERSON,
   MAX_SEARCHED_RECORDS,
+  type PersonLimit,
   type RecordCursor,
   type RecordSearch,
   type RecordSearchResult,

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '../../durations.ts';
 import type { AccessTables } from '../tables.ts';
 import type { RecordRow } from './record.ts';
 
@@ -26,8 +27,8 @@ export interface SearchedPart {
   limits?: readonly PersonLimit[];
 }
 
-/** The oldest searched row of a person with very many. `actor`: Slack's id. */
-type PersonLimit = RecordCursor & { actor: string };
+/** The oldest searched row of a person with very many. `actor`: Slack's id. `count`: the number of their searched rows. */
+export type PersonLimit = RecordCursor & { actor: string; count: number };
 
 export interface RecordSearch extends SearchedPart {
   /** Rows must match all of these terms. */
@@ -65,6 +66,10 @@ export const MAX_SEARCHED_RECORDS = 4_000;
  * others. A search for the person has no such limit.
  */
 export const MAX_SEARCHED_OF_PERSON = 1_000;
+/** What is left of it if many people together have filled the searched part in less than a day. Our own limit. */
+const MIN_SEARCHED_OF_PERSON = 25;
+/** Maximum number of statements that look for them, each as long as that of one search. */
+const MAX_LIMIT_PASSES = 20;
 /** In a list, deeds of a person's day that read the same are one row if there are more than this. */
 const MAX_SAME_DEEDS = 3;
 /** Maximum rows of a list for one person's day: two pages. Further deeds of that day share one row. */
@@ -132,37 +137,65 @@ export async function searchRecord(
   return { rows, count, oldest };
 }
 
-/** Finds the people who have filled the searched part, until it has room for the others. Not those whom a search names. */
+/**
+ * Finds the people who have filled the searched part, until it has room for the others. Not those whom a search names. If
+ * several have filled it in less than a day, each gets a smaller part of it, until others have room.
+ */
 export async function findPersonLimits(
   db: Kysely<AccessTables>,
   search: SearchedPart,
   people: readonly string[],
 ): Promise<PersonLimit[]> {
-  const limits: PersonLimit[] = [];
-  const maxPasses = MAX_SEARCHED_RECORDS / MAX_SEARCHED_OF_PERSON;
-  for (let pass = 0; pass < maxPasses; pass += 1) {
-    const known = [...people, ...limits.map(({ actor }) => actor)];
-    const found = await selectNewest(db, { ...search, limits })
-      .with('numbered', (query) =>
-        query
-          .selectFrom('searched')
-          .select(['actor', 'at', 'seq'])
-          .select(sql<string>`row_number() over (partition by actor order by at desc, seq desc)`.as('place')),
-      )
-      .selectFrom('numbered')
-      .select(['actor', 'at', 'seq'])
-      .where('place', '=', String(MAX_SEARCHED_OF_PERSON))
-      .where(
-        (row) => row.selectFrom('searched').select(row.fn.countAll<string>().as('rows')),
-        '=',
-        String(MAX_SEARCHED_RECORDS),
-      )
-      .where('actor', 'not in', ['', ...known])
-      .execute();
-    if (found.length === 0) break;
-    limits.push(...found);
+  const limits = new Map<string, PersonLimit>();
+  let count = MAX_SEARCHED_OF_PERSON;
+  for (let pass = 0; pass < MAX_LIMIT_PASSES; pass += 1) {
+    const part = { ...search, limits: [...limits.values()] };
+    const { isFull, isWithinDay, rows } = await findRowsAtPlace(db, part, count);
+    if (!isFull) break;
+    const isNew = ({ actor }: Pick<PersonLimit, 'actor'>) =>
+      actor !== '' && !people.includes(actor) && limits.get(actor)?.count !== count;
+    const found = rows.filter(isNew);
+    for (const { actor, at, seq } of found) limits.set(actor, { actor, at: new Date(at), seq, count });
+    if (found.length > 0) continue;
+    if (!isWithinDay || count <= MIN_SEARCHED_OF_PERSON) break;
+    count = Math.max(MIN_SEARCHED_OF_PERSON, Math.floor(count / 2));
   }
-  return limits;
+  return [...limits.values()];
+}
+
+/** Finds the row of each person that is at this place among their searched rows, from the newest. */
+async function findRowsAtPlace(db: Kysely<AccessTables>, search: SearchedPart, place: number) {
+  const { searchedCount, oldestAt, newestAt, rows } = await selectNewest(db, search)
+    .with('numbered', (query) =>
+      query
+        .selectFrom('searched')
+        .select(['actor', 'at', 'seq'])
+        .select(sql<string>`row_number() over (partition by actor order by at desc, seq desc)`.as('place')),
+    )
+    .selectNoFrom((row) => [
+      row
+        .selectFrom('searched')
+        .select((found) => found.fn.countAll<string>().as('rows'))
+        .as('searchedCount'),
+      row
+        .selectFrom('searched')
+        .select((found) => found.fn.min('at').as('at'))
+        .as('oldestAt'),
+      row
+        .selectFrom('searched')
+        .select((found) => found.fn.max('at').as('at'))
+        .as('newestAt'),
+      sql<{ actor: string; at: string; seq: string }[]>`coalesce((select json_agg(json_build_object(
+          'actor', actor, 'at', at, 'seq', seq::text)) from numbered where place = ${place}), '[]'::json)`.as(
+        'rows',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    rows,
+    isFull: Number(searchedCount) === MAX_SEARCHED_RECORDS,
+    isWithinDay: oldestAt !== null && newestAt !== null && newestAt.getTime() - oldestAt.getTime() < DAY_MS,
+  };
 }
 
 interface ListedRow {

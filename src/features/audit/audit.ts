@@ -7,8 +7,8 @@ import {
   findPersonLimits,
   isReadingDeed,
   listRecordedActions,
-  MAX_SEARCHED_OF_PERSON,
   MAX_SEARCHED_RECORDS,
+  type PersonLimit,
   type RecordCursor,
   type RecordRow,
   type RecordSearch,
@@ -42,6 +42,7 @@ import {
 import { formatCsv, sendCsv } from '../../slack/csv.ts';
 import { buildPageButtons, buildStateButton } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { joinNames } from '../../slack/name.ts';
 import { zoneName } from '../../when/zones.ts';
 import { renderCount } from '../../words.ts';
 import { findMentionedPeople, readProjectNames, readRecordedSubmissions } from './audit-names.ts';
@@ -124,11 +125,7 @@ async function createListMessage(call: Call, request: AuditState): Promise<Messa
   const result = await searchRecord(appContext.db, search, page);
   const submissions = await readRecordedSubmissions(call, result.rows, reader);
   const names = { ...projectNames, submissions, deeds: appContext.deeds };
-  const limitedPeople = limits.map(({ actor: id }) => id);
-  return renderAuditList(
-    { ...result, limitedPeople },
-    { state: { ...state, page: pageNumber }, reader, names },
-  );
+  return renderAuditList({ ...result, limits }, { state: { ...state, page: pageNumber }, reader, names });
 }
 
 /** Parses "@Mira Vos refused last week" into people, search words and a range of days. */
@@ -181,7 +178,7 @@ const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
 
 export function renderAuditList(
-  { rows, count, oldest, limitedPeople = [] }: RecordSearchResult & { limitedPeople?: readonly string[] },
+  { rows, count, oldest, limits = [] }: RecordSearchResult & { limits?: readonly PersonLimit[] },
   { state, reader, names }: { state: AuditState; reader: Reader; names: AuditNames },
 ): Message {
   const filter = renderSearch(state, reader);
@@ -200,7 +197,7 @@ export function renderAuditList(
         `Nothing in ${place}${filter}.`,
         /(?:^|\s)@/.test(state.words) ? 'I can’t tell who that is, so I searched for the words.' : undefined,
       ),
-      ...limitedPeople.map((id) => context(renderLimit(id))),
+      ...renderLimits(limits),
       ...buildButtonRow([...olderButtons, ...showAllButtons]),
     );
   }
@@ -217,8 +214,8 @@ export function renderAuditList(
           `Newest first, ${zoneName(reader.zone)} time. What people only opened is in the CSV file.${searched}`,
         ),
       ),
-      ...limitedPeople.map((id) => context(renderLimit(id))),
-      ...renderDays(rows, { reader, names, limitedPeople }),
+      ...renderLimits(limits),
+      ...renderDays(rows, { reader, names, limits }),
       actions(
         ...buildPageButtons(PREFIX, page, (number) => ({ ...state, page: number })),
         ...olderButtons,
@@ -229,22 +226,39 @@ export function renderAuditList(
   };
 }
 
-/** Says whose older entries were left out, so that they don't hide those of others (mrkdwn). */
-function renderLimit(id: string): string {
-  return `Of <@${id}>, I searched the newest ${MAX_SEARCHED_OF_PERSON} entries. To search all: \`/upnext audit\` and their name.`;
+/** Maximum number of people who are named in a line about their older entries. Our own limit. */
+const MAX_LIMITED_PEOPLE = 10;
+
+/** Says whose older entries were left out, so that they don't hide those of others. */
+function renderLimits(limits: readonly PersonLimit[]): KnownBlock[] {
+  if (limits.length === 0) return [];
+  const names = joinNames(
+    limits.map(({ actor }) => `<@${actor}>`),
+    MAX_LIMITED_PEOPLE,
+  );
+  const [counts, whose] = [limits.map(({ count }) => count), limits.length === 1 ? 'their' : 'a'];
+  const each = limits.length === 1 ? '' : ' each';
+  return [
+    context(
+      `Of ${names}, I searched the newest ${Math.min(...counts)} entries${each}. To search all: \`/upnext audit\` and ${whose} name.`,
+    ),
+  ];
 }
 
 /** Renders the rows as one section a day. The mentions notify nobody, because only one person sees the message. */
 function renderDays(
   rows: readonly FoundRow[],
-  { reader, names, limitedPeople }: { reader: Reader; names: AuditNames; limitedPeople: readonly string[] },
+  { reader, names, limits }: { reader: Reader; names: AuditNames; limits: readonly PersonLimit[] },
 ): KnownBlock[] {
   if (rows.length === 0) return [section('This page is empty.')];
   const linesByDay = new Map<string, string[]>();
   for (const row of rows) {
     const day = renderDayHeading(row.at, reader);
     const sentence = row.isRest
-      ? renderRest(row, limitedPeople.includes(row.actor))
+      ? renderRest(
+          row,
+          limits.some(({ actor }) => actor === row.actor),
+        )
       : renderAuditSentence(row, names);
     const times = !row.isRest && (row.times ?? 1) > 1 ? ` (${row.times} times)` : '';
     const line = `${renderClockTime(row.at, reader)}  ${sentence}${times}`;

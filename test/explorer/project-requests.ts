@@ -111,6 +111,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'home.open': ({ project }) => `project=${project}&post=a&time=2026-12-01T08:00:00.000Z`,
   'roles.ask': ({ project }) => JSON.stringify({ role: 'publisher', project }),
   'roles.request': () => 'owner',
+  'roles.answer.owner': ({ othersRequest }) => `${othersRequest} confirmed`,
   'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   'roles.take': ({ grant }) => grant,
   'resume.previous': ({ buttonValues }) =>

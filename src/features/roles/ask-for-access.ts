@@ -113,6 +113,8 @@ async function requestRole(
 
 /** Asks before the press that makes a person an Owner, as the form that gives roles does. */
 const OWNER_DIALOG = { title: 'Give this role?', text: OWNER_WARNING, confirm: 'Give' };
+/** In the value of a button whose press was asked about. Messages that were sent before have buttons without it. */
+const CONFIRMED = 'confirmed';
 
 /** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
 function renderAccessRequest(request: {
@@ -132,7 +134,8 @@ function renderAccessRequest(request: {
     action_id: GIVE_OTHER_ROLE_ACTION,
     options: otherRoles.map((other) => option(`Give ${renderRole(other)} instead`, `${id} ${other}`)),
   };
-  const approve = button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary');
+  const isConfirmed = role === 'owner' ? ` ${CONFIRMED}` : '';
+  const approve = button('Approve', `${ANSWER_PREFIX}.${role}`, `${id}${isConfirmed}`, 'primary');
   return {
     text,
     blocks: [
@@ -148,7 +151,7 @@ function renderAccessRequest(request: {
 /** Handles an owner's answer: a role, or [Decline]. Only the first answer counts. */
 export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const { id, answer } = readAnswer(call.action);
+  const { id, answer, isConfirmed } = readAnswer(call.action);
   const requestKey = { workspace: actor.workspace, id, now: call.now() };
   const request = await findAccessRequest(context.db, requestKey);
   if (!request || !(answer === 'no' || isRole(answer))) return showResult(call, NOT_AVAILABLE);
@@ -170,6 +173,8 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
       return showResult(call, { text });
     }
   }
+  if (answer === 'owner' && request.answer === undefined && !isConfirmed)
+    return showResult(call, renderOwnerQuestion(request));
   const storeAnswer = (db: Kysely<AccessTables>) =>
     answerRequest(db, { ...requestKey, answer, by: actor.user });
   const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
@@ -195,12 +200,19 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   await showAnswers(call, [id]);
 }
 
-/** Reads the id of the request, and the answer: a role, or 'no'. */
-function readAnswer(action: ActionCall['action']): { id: string; answer: string } {
-  if (action.id !== GIVE_OTHER_ROLE_ACTION)
-    return { id: action.value ?? '', answer: action.id.slice(ANSWER_PREFIX.length + 1) };
-  const [id = '', answer = ''] = (action.selectedValue ?? '').split(' ');
-  return { id, answer };
+/** Renders the question of the dialog for a press on an older message, whose button shows no dialog. */
+function renderOwnerQuestion({ id, person }: Pick<AccessRequest, 'id' | 'person'>): Message {
+  const text = `Make <@${person}> an Owner? ${OWNER_WARNING}`;
+  const give = button('Give', `${ANSWER_PREFIX}.owner`, `${id} ${CONFIRMED}`, 'danger');
+  return { text, blocks: [section(text), actions(give)] };
+}
+
+/** Reads the id of the request, the answer (a role, or 'no'), and whether the person was asked about it. */
+function readAnswer(action: ActionCall['action']): { id: string; answer: string; isConfirmed: boolean } {
+  const isOther = action.id === GIVE_OTHER_ROLE_ACTION;
+  const [id = '', second = ''] = ((isOther ? action.selectedValue : action.value) ?? '').split(' ');
+  const answer = isOther ? second : action.id.slice(ANSWER_PREFIX.length + 1);
+  return { id, answer, isConfirmed: !isOther && second === CONFIRMED };
 }
 
 async function recordRequest(call: Call, action: AuditAction, request: AccessRequest, role: string) {

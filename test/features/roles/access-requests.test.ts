@@ -329,6 +329,22 @@ test('the Owner role is given after a question that says what Owners may do', as
   await confirmAndSee(ana, 'Approve', 'made @Mira Vos an Owner.');
 });
 
+test('a press of the button of an older message, which shows no question, is asked about too', async () => {
+  await giveRole('Mira', 'Manager');
+  const mira = as('Mira');
+  await mira.type('/upnext roles');
+  await mira.choose('Request a role', 'Owner');
+  const ana = await seeRequest();
+  const message = ana.visible().findLast(({ text }) => text.includes('requested the'));
+  const actionsBlock = message?.blocks?.find((block) => block.type === 'actions');
+  const [approve] = (actionsBlock as { elements?: { value: string; confirm?: object }[] }).elements ?? [];
+  // As it was before buttons said that they ask.
+  if (approve) Object.assign(approve, { value: approve.value.split(' ')[0], confirm: undefined });
+  await pressAndSee(ana, 'Approve', 'Make @Mira Vos an Owner? Owners can do everything');
+  expect(await mira.inDirectMessage().then((chat) => chat.read())).not.toContain('an Owner');
+  await pressAndSee(ana, 'Give', 'made @Mira Vos an Owner.');
+});
+
 test('nobody is told to choose a role if no role is left to choose', async () => {
   await giveRole('Mira', 'Manager');
   const mira = as('Mira');

@@ -17,6 +17,7 @@ import {
   explainNoProject,
   findProjectsByName,
   nameProjects,
+  type ProjectList,
   renderChannelNameNote,
   resolveProject,
   toChannelName,
@@ -120,6 +121,8 @@ interface ListNames {
   button?: string;
   /** The name of the buttons that choose a project. Defaults to "project". */
   choice?: string;
+  /** Whether words have a meaning of their own, which a project of that name must not take away: "drafts". */
+  isOwnWord?(words: string): boolean;
   /** Whether nothing but a project is typed, so that the beginning of a name is enough beside the channel's project. */
   takesOnlyProject?: boolean;
 }
@@ -186,6 +189,11 @@ async function resolveListProject(
   const { items, isTruncated } = projectList;
   const chosenProject = items.find((project) => project.id === id);
   if (chosenProject) return { project: chosenProject, rest: words };
+  const namesakes = names.isOwnWord?.(words) ? findProjectsByName(projectList, words) : undefined;
+  if (namesakes?.isWholeName)
+    return {
+      message: renderOwnWordQuestion(call, { words, list: projectList, boundIds, state, names }, namesakes),
+    };
   const namedProjects = names.takesOnlyProject ? findProjectsByName(projectList, words).projects : [];
   const resolution =
     namedProjects.length > 0
@@ -206,6 +214,51 @@ async function resolveListProject(
       return { message: renderProjectQuestion(call, resolution.projects, isTruncated, restState, names) };
     }
   }
+}
+
+/** Asks whether words that have a meaning of their own name a project, or are about one of the others. */
+function renderOwnWordQuestion(
+  { channelName }: Call,
+  asked: {
+    words: string;
+    list: ProjectList;
+    boundIds: readonly string[];
+    state: ProjectState;
+    names: ListNames;
+  },
+  { projects: namesakes }: { projects: readonly Project[] },
+): Message {
+  const { words, list, boundIds, state, names } = asked;
+  const { prefix, choice = 'project' } = names;
+  const quoted = `“${clipLine(words, MAX_QUOTE_LENGTH)}”`;
+  const resolution = resolveProject(list, boundIds, '', channelName);
+  const others =
+    resolution.kind === 'one'
+      ? [resolution.project]
+      : resolution.kind === 'several'
+        ? resolution.projects
+        : [];
+  const choices = [
+    ...nameProjects(namesakes).map((name, index) => ({
+      label: `Project ${name}`,
+      id: namesakes[index]?.id,
+      words: '',
+    })),
+    ...nameProjects(others).map((name, index) => ({
+      label: `${quoted} in ${name}`,
+      id: others[index]?.id,
+      words,
+    })),
+  ];
+  const buttons = choices
+    .slice(0, MAX_CHOICES)
+    .flatMap(({ label, id, ...chosen }, index) =>
+      buildStateButton(label, `${prefix}.${choice}.${index}`, { ...state, ...chosen, project: id }),
+    );
+  const text = escapeText(
+    `${quoted} is the name of a project, and also means something else. Which do you mean?`,
+  );
+  return { text, blocks: [section(text), ...buildButtonRow(buttons)] };
 }
 
 function renderProjectQuestion(

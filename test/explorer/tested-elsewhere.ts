@@ -6,6 +6,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderHiddenSeries: 'security/readers-later.test.ts',
   buildHiddenMessage: 'security/readers-later.test.ts',
   renderOwnWord: 'features/projects/projects.test.ts',
+  renderOwnWordQuestion: 'features/list-posts/own-words.test.ts',
   renderOwnerQuestion: 'features/roles/access-requests.test.ts',
   buildFailureMessage: 'stories/everything-fails.test.ts',
   buildUnsureMessage: 'features/roles/roles.test.ts',

@@ -275,6 +275,16 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   return { kind: 'ambiguous', phrase, candidates };
 }
 
+/** Whether a text is nothing but a filter, without words to search for: "drafts", "undecided this week". */
+export function isFilter(text: string): boolean {
+  if (text.length > MAX_DAYS_LENGTH || hasOnlyFillers(text)) return false;
+  return withStepBudget(() => {
+    // The reader's own zone doesn't matter to whether words are days.
+    const parsed = parsePostFilter(text, { now: new Date(0), zone: 'UTC', locale: undefined });
+    return parsed.kind === 'ambiguous' || (parsed.kind === 'parsed' && parsed.filter.search === undefined);
+  });
+}
+
 /** Maximum length of a line about days, in UTF-16 units. A line may have 80 kB. */
 const MAX_DAYS_LENGTH = 100;
 

@@ -24,6 +24,7 @@ import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts
 import {
   countWholeDays,
   createWeekFilter,
+  isFilter,
   isSlackId,
   type ListState,
   listDaysOfWeek,
@@ -41,7 +42,7 @@ export const COMMAND = '/upnext posts';
 export const WEEK_COMMAND = '/upnext week';
 /** How the words of `/upnext week` begin. */
 const WEEK = /^week(?:\s+|$)/i;
-export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX } as const;
+export const NAMES = { command: COMMAND, noun: 'posts', prefix: PREFIX, isOwnWord: isFilter } as const;
 
 /** Loads the list that the state describes. Creates a page of posts, a question about the filter, or an error. */
 export function createListMessage(call: Call, state: ListState): Promise<Message> {

@@ -6,6 +6,7 @@ import { MINUTE_MS } from '../durations.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
 import { DecryptionError, type Encryption } from './encryption.ts';
+import { createGuestLookup } from './guests.ts';
 import { createMemberLookup, createPersonLookup } from './people.ts';
 import { createOwnerLookup, createRoleHolders, type RoleHolderLists } from './role-holders.ts';
 import {
@@ -96,6 +97,8 @@ export interface AccessControl extends RoleHolderLists {
     project: string | undefined,
     options?: { isInRequest?: boolean | undefined },
   ): Promise<Permission>;
+  /** Whether guests are in a channel, see `createGuestLookup`. Never rejects. */
+  findGuests: ReturnType<typeof createGuestLookup>;
   /** At most MAX_OWNERS people with a role but no grant. Undefined if the lookup failed or takes too long. */
   listDefaultRoles(client: WebClient, workspace: string): Promise<readonly DefaultRole[] | undefined>;
   /** Who owns a workspace without grants, and the role of all full members. */
@@ -206,6 +209,7 @@ export function createAccess(options: {
     ...roleHolders,
     findAccess,
     listDefaultRoles,
+    findGuests: createGuestLookup({ clock, findPerson, onError }),
     async recheckPermission(actor, required, project, { isInRequest = false } = {}) {
       try {
         const client = await findSlackClient(actor.workspace);

@@ -38,6 +38,7 @@ import { listHeldPlan } from '../held-posts/listed-posts.ts';
 import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
+import { findPolicy, keepsGuestsOut } from '../preferences/project-policy.ts';
 import { mapLimited } from '../promises.ts';
 import { definePublications, findPublication } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
@@ -49,6 +50,7 @@ import { isTransient } from '../slack/slack-errors.ts';
 import { PACE } from '../submissions/pace.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
+import type { SubmissionOptions } from '../submissions/submission-context.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
 import {
   createFirstOwnerLookup,
@@ -240,6 +242,13 @@ function createDeliveries(
     const owners = await access.listOwners(workspace);
     return owners === 'unknown' ? undefined : owners;
   };
+  const findExcludedGuests: SubmissionOptions['findExcludedGuests'] = async (
+    client,
+    { project, ...place },
+  ) => {
+    const policy = await findPolicy(db, { workspace: place.workspace, project });
+    return keepsGuestsOut(policy) ? access.findGuests(client, place) : 'no';
+  };
   const submissions = createSubmissions({
     db,
     engine,
@@ -251,6 +260,7 @@ function createDeliveries(
     findApiClient: findApi,
     findSlackClient,
     findManagers,
+    findExcludedGuests,
     ...createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
@@ -291,7 +301,7 @@ function createDeliveries(
     imports: createImports({ db, engine, heldPosts, encryption, clock, log, findSlackClient }),
     digests: createDigests({
       ...{ db, engine, encryption, compose, checkReadPermission, log, clock, findApiClient: findApi },
-      ...{ findSlackClient, findManagers },
+      ...{ findSlackClient, findManagers, findExcludedGuests },
       isIdle: options.sendsDigests === false,
     }),
     engine,

@@ -12,9 +12,10 @@ import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import type { Exclusions } from '../engine/exclusions.ts';
 import type { Actor } from '../slack/actor.ts';
+import type { Guests } from '../slack/audience.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
-import type { Digest } from './digest.ts';
+import { type Digest, isPersonal } from './digest.ts';
 import type { DigestTables, OccurrenceRow, SendState, State } from './occurrence.ts';
 import type { DigestPace } from './pace.ts';
 import type { Picture } from './send-message.ts';
@@ -27,6 +28,11 @@ export interface DigestsOptions {
   compose: Composer;
   /** Whether the reader of a personal digest may still see a project. */
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
+  /** Finds guests in a channel whom the project's policy keeps out. 'no' also if it keeps out nobody. Never rejects. */
+  findExcludedGuests(
+    client: WebClient,
+    place: { workspace: string; channel: string; project: string },
+  ): Promise<Guests>;
   pace?: DigestPace;
   log: Log;
   clock: Clock;
@@ -58,6 +64,20 @@ export interface DigestContext extends Required<Omit<DigestsOptions, 'engine' | 
   inactiveAccounts: Map<string, { firstAt: number; lastAt: number }>;
   exclusions: Exclusions;
   createReads(api: ApiClient): DigestReads;
+}
+
+/** Finds guests among the readers of a digest whom the policy of one of its projects keeps out. */
+export async function findExcludedGuests(
+  context: Pick<DigestContext, 'findExcludedGuests'>,
+  { row, client }: { row: OccurrenceRow; client: WebClient },
+  projects: readonly string[] = [],
+): Promise<Guests> {
+  if (isPersonal(row)) return 'no';
+  const { workspace, channel } = row;
+  const found = await Promise.all(
+    projects.map((project) => context.findExcludedGuests(client, { workspace, channel, project })),
+  );
+  return found.find((guests) => guests === 'yes') ?? found.find((guests) => guests !== 'no') ?? 'no';
 }
 
 export interface ComposeRequest {

@@ -10,7 +10,7 @@ import type { DigestPace } from './pace.ts';
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
 
 /**
- * The reasons why a digest is paused until somebody resumes it. `requested` (a person paused it), `shared` and
+ * The reasons why a digest is paused until somebody resumes it. `requested` (a person paused it), `shared`, `guests` and
  * `project-gone` pause single digests, `no-access` and `uninstalled` all of a workspace, the others all of a channel.
  */
 const PAUSE_REASONS = [
@@ -21,6 +21,7 @@ const PAUSE_REASONS = [
   'no-access',
   'uninstalled',
   'shared',
+  'guests',
   'project-gone',
 ] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];

@@ -5,7 +5,7 @@ import type { Permit } from '../engine/permit.ts';
 import { areConfirmed } from '../slack/audience.ts';
 import type { Message } from '../slack/message.ts';
 import { type Digest, isPersonal, isTooLate } from './digest.ts';
-import type { DigestContext } from './digest-context.ts';
+import { type DigestContext, findExcludedGuests } from './digest-context.ts';
 import type { OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
@@ -69,7 +69,10 @@ async function checkReaders(
   if (!client || client === 'unknown') return 'unknown';
   const readers = await context.sharedChannels.findReaders(row, client);
   if (readers === 'unknown') return 'unknown';
-  return areConfirmed(readers, digest.sharedWith) ? 'yes' : 'no';
+  if (!areConfirmed(readers, digest.sharedWith)) return 'no';
+  const guests = await findExcludedGuests(context, { row, client }, projects);
+  if (guests === 'no') return 'yes';
+  return guests === 'yes' ? 'no' : 'unknown';
 }
 
 /** Stores the remaining messages, releases the claim and makes the row due again after `waitMs`. */

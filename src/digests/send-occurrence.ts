@@ -13,7 +13,7 @@ import {
   readDigest,
   type UndeliverableReason,
 } from './digest.ts';
-import type { ComposedMessage, DigestContext } from './digest-context.ts';
+import { type ComposedMessage, type DigestContext, findExcludedGuests } from './digest-context.ts';
 import { encryptFollowUps } from './follow-ups.ts';
 import { chooseStateAfterSending, type OccurrenceRow } from './occurrence.ts';
 import { pickWait } from './pace.ts';
@@ -85,8 +85,11 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
   const { row, digest } = input;
   const result = await composeOccurrence(context, row, digest);
   switch (result.kind) {
-    case 'message':
-      return uploadAndSend(context, input, result);
+    case 'message': {
+      const guests = await findExcludedGuests(context, input, result.projects);
+      if (guests === 'yes') return pauseUndeliverable(context, row, 'guests');
+      return guests === 'no' ? uploadAndSend(context, input, result) : retryLater(context, row);
+    }
     case 'silent':
       return void (await settleWithDigest(context, row, 'silent', {}, { snapshot: result.snapshot }));
     case 'gone':
@@ -306,7 +309,8 @@ export async function pauseUndeliverable(
   reason: UndeliverableReason,
 ): Promise<void> {
   const { workspace, channel, digest: id } = row;
-  const subject = reason === 'no-access' ? {} : reason === 'project-gone' ? { id } : { channel };
+  const isAboutDigest = reason === 'project-gone' || reason === 'guests';
+  const subject = reason === 'no-access' ? {} : isAboutDigest ? { id } : { channel };
   await pauseDigests(context.db, { workspace, ...subject }, { reason, now: context.clock.readShared() });
   context.verbs.wake();
   await context.verbs.settle(row, 'paused');

@@ -13,7 +13,7 @@ import { renderSendError } from '../slack/slack-errors.ts';
 import { updateOpenView } from './answer-when-ready.ts';
 import { pushMessage } from './bolt/failure.ts';
 import type { ActionCall, Call } from './call.ts';
-import { findGuests } from './guests.ts';
+import { findGuestFault, findGuests } from './guests.ts';
 
 /**
  * The roles that may share posts: in a channel that follows their project, in other channels, and with people of another
@@ -76,7 +76,8 @@ async function permitSharing(
 
 /**
  * Returns for whom the actor may now share posts of the projects with the channel, and counts that as a costly request.
- * If outsiders may read the channel, asks an owner to confirm and returns undefined. Throws NotAllowed for everybody else.
+ * If guests are in it whom a policy keeps out, says so and returns undefined. If outsiders may read the channel, asks an
+ * owner to confirm and returns undefined. Throws NotAllowed for everybody else.
  * `sharedWith`: see `areConfirmed`. If Slack didn't say who reads the channel, it was confirmed for nobody in particular.
  */
 export async function authorizeShare(
@@ -90,8 +91,14 @@ export async function authorizeShare(
     subject: AuditAction;
   },
 ): Promise<{ sharedWith: readonly string[] | null } | undefined> {
-  const { channel, id, confirmAction, subject } = share;
+  const { channel, projects, id, confirmAction, subject } = share;
   await permitSharing(call, share);
+  const guestFault = await findGuestFault(call, channel, projects);
+  if (guestFault !== undefined) {
+    call.recordOutcome?.('unchanged');
+    await call.reply({ text: `:warning: Not shared. ${guestFault}.` });
+    return undefined;
+  }
   const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
     await permitSharingWithOutsiders(call, { audience, subject, ability: 'share posts here' });

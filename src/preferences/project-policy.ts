@@ -5,7 +5,7 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
 import { projectCalendarSchema } from './posting-times.ts';
-import { type PreferenceTables, REVIEW_MODES, SERIES_REVIEWS } from './tables.ts';
+import { GUEST_RULES, type PreferenceTables, REVIEW_MODES, SERIES_REVIEWS } from './tables.ts';
 
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;
@@ -62,6 +62,12 @@ export const projectPolicySchema = z.object({
   standIns: z.array(z.string()).readonly().default([]),
   /** The channel for review requests and for posts that need a decision. Undefined for direct messages. */
   channel: orNone(z.string()),
+  /**
+   * `kept-out`: no digest, card, review request or share of the project is posted to a channel with guests, and what
+   * stands there becomes one line. Guests are allowed by default, because they are in many teams' channels on purpose, and
+   * a team that has chosen nothing must not find its digests paused.
+   */
+  guests: z.enum(GUEST_RULES).default('allowed'),
   ...projectCalendarSchema.shape,
   /** The owner who required a review although fewer than two people can approve. */
   ownerOverride: orNone(z.string()),
@@ -112,6 +118,7 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
     parts: { 'stand-ins': ({ standIns }) => standIns.map((id) => `person:${id}`).join(' ') },
   },
   channel: { column: 'channel', affects: 'nothing', parts: { channel: ({ channel = '' }) => channel } },
+  guests: { column: 'guests', affects: 'nothing', parts: { guests: ({ guests }) => guests } },
   postingTimes: {
     column: 'posting_times',
     affects: 'nothing',
@@ -191,6 +198,11 @@ export function changeAffects(
   after: ProjectPolicy,
 ): boolean {
   return listChangedSettings(before, after).some((name) => SETTINGS[name].affects === subject);
+}
+
+/** Whether nothing about the project may be posted where guests read it. */
+export function keepsGuestsOut({ guests }: Pick<ProjectPolicy, 'guests'>): boolean {
+  return guests === 'kept-out';
 }
 
 export interface ProjectKey {
@@ -274,6 +286,7 @@ function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<PolicyTable>
     review_steps: JSON.stringify(policy.reviewSteps),
     stand_ins: JSON.stringify(policy.standIns),
     channel: policy.channel ?? null,
+    guests: policy.guests,
     posting_times: JSON.stringify(policy.postingTimes),
     blackouts: JSON.stringify(policy.blackouts),
     owner_override: policy.ownerOverride ?? null,

@@ -10,6 +10,10 @@ type ReviewMode = (typeof REVIEW_MODES)[number];
 export const SERIES_REVIEWS = ['each', 'once'] as const;
 export type SeriesReview = (typeof SERIES_REVIEWS)[number];
 
+/** Whether guests of the workspace may be in the channels in which a project's posts are shown. */
+export const GUEST_RULES = ['allowed', 'kept-out'] as const;
+export type GuestRule = (typeof GUEST_RULES)[number];
+
 /** The tables that preferences read or write. */
 export interface PreferenceTables extends EngineTables {
   channel_project: {
@@ -50,6 +54,7 @@ export interface PreferenceTables extends EngineTables {
     stand_ins: ColumnType<unknown, string, string>;
     /** The channel for review requests and for posts that need a decision; null for direct messages. */
     channel: NullableText;
+    guests: Generated<GuestRule>;
     /** JSON of `PostingTimes[]`. */
     posting_times: ColumnType<unknown, string | undefined, string>;
     /** JSON of `Blackout[]`. */

@@ -25,16 +25,43 @@ export type Audience = z.infer<typeof audience>;
 export type AudienceResult = Audience | 'not-checked' | undefined;
 
 /**
- * Whether single-channel or multi-channel guests of the workspace are in a channel. `unknown`: Slack didn't say so in
- * time, or the channel has too many people to look them up.
+ * Whether single-channel or multi-channel guests of the workspace are in a channel. `not-checked`: the lookup failed for a
+ * transient reason, so a later call may succeed. `unknown`: Slack doesn't say so, or the channel has too many people to
+ * look them up.
  */
-export const guestsSchema = z.enum(['yes', 'no', 'unknown']);
+export const guestsSchema = z.enum(['yes', 'no', 'not-checked', 'unknown']);
 export type Guests = z.infer<typeof guestsSchema>;
 
-/** Names the guests beside everyone in a channel, within a sentence (plain text); '' if there are none. */
-export function renderGuests(guests: Guests): string {
-  if (guests === 'no') return '';
-  return guests === 'yes' ? ', including its guests,' : ', including any guests (I couldn’t check),';
+/**
+ * Says that everyone in a channel reads posts, and whether guests are among them (plain text). `reads` completes "Everyone
+ * in this channel …". `areKeptOut`: a policy keeps guests out of what is posted there.
+ */
+export function renderEveryone(
+  channel: string,
+  reads: string,
+  { guests, areKeptOut }: { guests: Guests; areKeptOut: boolean },
+): string {
+  const everyone = `Everyone in ${channel}`;
+  if (guests === 'no') return `${everyone} ${reads}.`;
+  if (areKeptOut)
+    return guests === 'yes'
+      ? `${everyone} ${reads} as soon as its guests have left, because a policy keeps guests out.`
+      : `${everyone} ${reads}, unless guests are in it, whom a policy keeps out (I couldn’t check).`;
+  return guests === 'yes'
+    ? `${everyone}, including its guests, ${reads}.`
+    : `${everyone}, including any guests (I couldn’t check), ${reads}.`;
+}
+
+/**
+ * Says why something isn't posted in a channel whose guests the policy of a project keeps out (plain text, no full stop).
+ * Undefined if no guests are in it.
+ */
+export function renderGuestFault(guests: Guests): string | undefined {
+  if (guests === 'no') return undefined;
+  if (guests === 'yes') return 'Guests are in this channel, and the project’s policy keeps them out';
+  return guests === 'unknown'
+    ? 'I can’t find out whether guests are in this channel, and the project’s policy keeps them out'
+    : 'I couldn’t find out just now whether guests are in this channel, and the project’s policy keeps them out';
 }
 
 /** The outsiders who read a channel, without their names. */
@@ -171,9 +198,13 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
 }
 
 /** Renders in plain text who will see the posts of `count` projects that are chosen for the channel. */
-export function renderAudience(audience: AudienceResult, count: number, guests: Guests): string {
+export function renderAudience(
+  audience: AudienceResult,
+  count: number,
+  guests: { guests: Guests; areKeptOut: boolean },
+): string {
   const posts = count === 1 ? 'the project’s' : 'these projects’';
-  const everyone = `Everyone in this channel${renderGuests(guests)} can see ${posts} posts.`;
+  const everyone = renderEveryone('this channel', `can see ${posts} posts`, guests);
   if (!audience || audience === 'not-checked') return `${everyone} If it’s shared, people outside too.`;
   if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { type Actor, isPersonId } from './actor.ts';
-import { areConfirmed, fetchReaders, isDirectMessage } from './audience.ts';
+import { areConfirmed, fetchReaders, type Guests, isDirectMessage } from './audience.ts';
 import { section } from './blocks.ts';
 import type { SlackCall } from './fetch-people.ts';
 import type { Message } from './message.ts';
@@ -19,7 +19,8 @@ export interface Place {
 /**
  * Checks who reads a message now, before Upnext sends or changes it without a request from that reader. A person may read
  * what their role permits now. A channel may be written to if only members of the workspace read it, and outsiders for whom
- * an owner has confirmed this message.
+ * an owner has confirmed this message. Guests of the workspace are among its members, unless the project's policy keeps
+ * them out.
  */
 export interface ReaderCheck {
   /**
@@ -29,16 +30,22 @@ export interface ReaderCheck {
   mayRead(place: Place, project: string | undefined): Promise<boolean>;
 }
 
-/** Whether a person has the role that reads in the project. */
-type CheckViewer = (user: string, project: string | undefined) => Promise<'yes' | 'no' | 'unknown'>;
+/** The rules of the workspace and its projects about who may read. */
+interface ReaderRules {
+  /** Whether a person has the role that reads in the project. */
+  checkViewer(user: string, project: string | undefined): Promise<'yes' | 'no' | 'unknown'>;
+  /** Whether guests are in a channel whom the project's policy keeps out. */
+  findExcludedGuests(channel: string, project: string): Promise<Guests>;
+}
 
 /** Creates the check for one change. Each channel and each person is looked up once, so create another for the next. */
 export function createReaderCheck(
   call: SlackCall & { actor: Pick<Actor, 'workspace'> },
-  checkViewer: CheckViewer,
+  { checkViewer, findExcludedGuests }: ReaderRules,
 ): ReaderCheck {
-  const answers = new Map<string, ReturnType<CheckViewer>>();
+  const answers = new Map<string, ReturnType<ReaderRules['checkViewer']>>();
   const channels = new Map<string, ReturnType<typeof fetchReaders>>();
+  const guests = new Map<string, Promise<Guests>>();
   return {
     async mayRead({ channel, person, sharedWith = null }, project) {
       const user = isPersonId(channel) ? channel : isDirectMessage(channel) ? (person ?? '') : undefined;
@@ -50,7 +57,14 @@ export function createReaderCheck(
       }
       const readers = await lookUpOnce(channels, channel, () => fetchReaders(call, channel));
       if (readers === 'not-checked') throw new ReadersUnknown('could not find out who reads a channel');
-      return readers !== undefined && areConfirmed(readers, sharedWith);
+      if (readers === undefined || !areConfirmed(readers, sharedWith)) return false;
+      if (project === undefined) return true;
+      const found = await lookUpOnce(guests, `${channel} ${project}`, () =>
+        findExcludedGuests(channel, project),
+      );
+      if (found === 'not-checked')
+        throw new ReadersUnknown('could not find out whether guests read a channel');
+      return found === 'no';
     },
   };
 }
@@ -63,7 +77,7 @@ export function renderNoLongerShown({ channel }: Place): Message & { blocks: Kno
   const text =
     isPersonId(channel) || isDirectMessage(channel)
       ? 'I no longer show this here, because you don’t have a role in its project any more. `/upnext roles` shows what you have now.'
-      : 'I no longer show this here, because this channel’s readers have changed. Everybody with a role finds it with `/upnext posts`.';
+      : 'I no longer show this here, because of who reads this channel now. Everybody with a role finds it with `/upnext posts`.';
   return { text, blocks: [section(text)] };
 }
 

@@ -6,7 +6,7 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
   'chat:write':
     'to share a post in a channel that the bot was invited to, and to notify authors about their posts',
   'users:read':
-    'to read the time zone from a person’s profile, to name the author of a post, and to notice that somebody has left',
+    'to read the time zone from a person’s profile, to name the author of a post, and to notice that somebody has left or is a guest',
   'app_mentions:read':
     'to answer messages that mention the bot, above all in threads, where Slack runs no slash commands',
   'im:history': 'to answer direct messages to the bot',

@@ -51,12 +51,21 @@ export async function loadShownRow(
 
 /** Creates the check who may read of the posts of a workspace, for one change of a row. */
 export function createReaders(
-  { checkPermission, log }: Pick<SubmissionContext, 'checkPermission' | 'log'>,
+  {
+    checkPermission,
+    findExcludedGuests,
+    log,
+  }: Pick<SubmissionContext, 'checkPermission' | 'findExcludedGuests' | 'log'>,
   client: WebClient,
   { id: reference, workspace }: Pick<SubmissionRow, 'id' | 'workspace'>,
 ): ReaderCheck {
-  return createReaderCheck({ client, log, reference, actor: { workspace } }, (user, project) =>
-    checkPermission({ workspace, user }, 'viewer', { project, kind: '', isRecorded: false }),
+  return createReaderCheck(
+    { client, log, reference, actor: { workspace } },
+    {
+      checkViewer: (user, project) =>
+        checkPermission({ workspace, user }, 'viewer', { project, kind: '', isRecorded: false }),
+      findExcludedGuests: (channel, project) => findExcludedGuests(client, { workspace, channel, project }),
+    },
   );
 }
 

@@ -9,6 +9,7 @@ import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
 import type { PublicationState, SentState } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
+import type { Guests } from '../slack/audience.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { Queryable } from '../store/database.ts';
@@ -51,6 +52,11 @@ export interface SubmissionOptions {
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
+  /** Finds guests in a channel whom the project's policy keeps out. 'no' also if it keeps out nobody. Never rejects. */
+  findExcludedGuests(
+    client: WebClient,
+    place: { workspace: string; channel: string; project: string },
+  ): Promise<Guests>;
   /** Records in the audit log that the author may send a submission, see `PermissionSubject.earlierAnswer`. */
   recordAllowed(submission: AllowedSubmission): void;
   /** Prepares that entry, so that it is stored with the submission. */

@@ -5,6 +5,7 @@ import { DIGEST_OCCURRENCES } from '../../src/digests/create-occurrences.ts';
 import type { DigestSettings } from '../../src/digests/digest.ts';
 import { type Composer, createDigestReader } from '../../src/digests/digest-context.ts';
 import { SEND_AGAIN } from '../../src/digests/messages/notices.ts';
+import type { Guests } from '../../src/slack/audience.ts';
 import { press } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -137,6 +138,24 @@ describe('follow-up messages', () => {
     await running.digests.pauseInSharedChannel({ workspace: 'T1', channel: 'C1' }, ['T0ROASTER']);
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([`digest ${running.digest.id} for 2026-12-01`]);
+  });
+
+  test('details aren’t sent to a channel into which guests came after its digest, and wait while that isn’t known', async () => {
+    let guests: Guests = 'no';
+    const running = await startWithDigest(database.db, {
+      from: '2026-12-01T05:00:00Z',
+      compose: async (...request) => ({ ...(await composeWithFollowUps(...request)), projects: ['p1'] }),
+      findExcludedGuests: async () => guests,
+    });
+    await running.runUntil('2026-12-01T08:00:00Z');
+    const [sentDigest] = running.texts();
+    guests = 'not-checked';
+    await running.runUntil('2026-12-01T08:05:00Z');
+    expect(await running.rows()).toMatchObject([{ state: 'following-up' }]);
+    guests = 'yes';
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toEqual([sentDigest]);
+    expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
   });
 
   test('details aren’t sent to a person who may not see one of their projects any more, and wait while that isn’t known', async () => {

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { DigestSettings } from '../../src/digests/digest.ts';
+import type { Composer } from '../../src/digests/digest-context.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../../src/digests/messages/notices.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
+import type { Guests } from '../../src/slack/audience.ts';
 import { press, recordedActions } from '../support/digest-presses.ts';
 import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -155,6 +157,28 @@ test('a digest in a channel shared with one organisation is paused when another 
   running.slack.shared.set('C1', ['T0ROASTER', 'T0BOOKS']);
   expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
+});
+
+test('a digest of a project that keeps guests out is paused if they are in its channel', async () => {
+  const compose: Composer = async (...args) => ({
+    ...(await composeTestMessage(...args)),
+    projects: ['p1', 'p2'],
+  });
+  let guests: Guests = 'not-checked';
+  const running = await startWithDigest(database.db, {
+    from: '2026-12-01T07:00:00Z',
+    compose,
+    findExcludedGuests: async (_client, { project }) => (project === 'p2' ? guests : 'no'),
+  });
+  expect(await running.runUntil('2026-12-01T08:10:00Z')).toEqual([]);
+  expect(await running.rows()).toMatchObject([{ state: 'due' }]);
+  guests = 'yes';
+  expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([]);
+  expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
+  expect(running.texts('DANA')).toEqual([expect.stringContaining('guests are in the channel')]);
+  guests = 'no';
+  await running.digests.resume(running.digest);
+  expect(await running.runUntil('2026-12-02T12:00:00Z')).toHaveLength(1);
 });
 
 describe('when a check fails', () => {

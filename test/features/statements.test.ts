@@ -123,7 +123,8 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
             form.submit(),
       ),
   ],
-  ['[Approve]', 19, 2, (text) => holdForReview(text).then(() => () => as('Ben').press('Approve'))],
+  // One is for whether the policy keeps guests out of the channel.
+  ['[Approve]', 20, 2, (text) => holdForReview(text).then(() => () => as('Ben').press('Approve'))],
   [
     '[Check again] in the outbox',
     ...([7, 0] as const),

@@ -1,13 +1,18 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { SILENT } from 'slack-workspace-emulator/test-support/workspace';
 import { expect, test } from 'vitest';
+import type { Guests } from '../../src/slack/audience.ts';
 import { createReaderCheck, type Place } from '../../src/slack/readers.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
 
 const [ROASTER, BAKERY] = ['T02ROASTER', 'T03BAKERY'];
 
 /** Creates the check for a channel that Slack describes like this, and people whose role is this. */
-function createCheck(channel: object | Error, role: 'yes' | 'no' | 'unknown' = 'yes') {
+function createCheck(
+  channel: object | Error,
+  role: 'yes' | 'no' | 'unknown' = 'yes',
+  excludedGuests: Guests = 'no',
+) {
   const calls: string[] = [];
   const info = async () => {
     calls.push('conversations.info');
@@ -21,9 +26,15 @@ function createCheck(channel: object | Error, role: 'yes' | 'no' | 'unknown' = '
     reference: 'r',
     actor: { workspace: 'T01HARBOUR' },
   };
-  const check = createReaderCheck(call, async (user) => {
-    calls.push(user);
-    return role;
+  const check = createReaderCheck(call, {
+    async checkViewer(user) {
+      calls.push(user);
+      return role;
+    },
+    async findExcludedGuests(id) {
+      calls.push(`guests of ${id}`);
+      return excludedGuests;
+    },
   });
   return { calls, mayRead: (place: Place) => check.mayRead(place, 'p1') };
 }
@@ -57,6 +68,18 @@ test('a channel that Slack doesn’t show may not be read, and one that it can�
   expect(isTransient(error)).toBe(true);
 });
 
+test.each<[guests: Guests, answer: boolean | 'waits']>([
+  ['no', true],
+  ['yes', false],
+  ['unknown', false],
+  ['not-checked', 'waits'],
+])('a channel with guests whom the policy keeps out: %s', async (guests, answer) => {
+  const result: unknown = await createCheck(INTERNAL, 'yes', guests)
+    .mayRead({ channel: 'C1' })
+    .catch((error: unknown) => (isTransient(error) ? 'waits' : error));
+  expect(result).toBe(answer);
+});
+
 test('a person may read what their role lets them read, and a direct message whose person isn’t known nobody', async () => {
   expect(await createCheck({}, 'yes').mayRead({ channel: 'U1' })).toBe(true);
   expect(await createCheck({}, 'yes').mayRead({ channel: 'D1', person: 'U1' })).toBe(true);
@@ -72,5 +95,5 @@ test('each channel and each person is looked up once', async () => {
   const { calls, mayRead } = createCheck(INTERNAL);
   for (const channel of ['C1', 'C1', 'U1', 'U1']) await mayRead({ channel });
   await mayRead({ channel: 'D1', person: 'U1' });
-  expect(calls).toEqual(['conversations.info', 'U1']);
+  expect(calls).toEqual(['conversations.info', 'guests of C1', 'U1']);
 });

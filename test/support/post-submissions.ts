@@ -105,6 +105,7 @@ interface RunnableSubmissions extends Omit<Submissions, 'stop'> {
 /** What the rest of the app does for submissions, for tests without it. */
 const WITHOUT_APP = {
   findManagers: async () => [],
+  findExcludedGuests: async () => 'no',
   isSwitchedOff: () => false,
   recordAllowed: () => undefined,
   prepareAllowed: () => undefined,

@@ -53,6 +53,8 @@ export async function startDigests(
     findManagers?: DigestsOptions['findManagers'];
     /** Defaults to yes. */
     checkReadPermission?: DigestsOptions['checkReadPermission'];
+    /** Defaults to no. */
+    findExcludedGuests?: DigestsOptions['findExcludedGuests'];
   },
 ) {
   for (const table of ['digest', 'digest_occurrence', 'once_claim', 'channel_project'] as const)
@@ -78,6 +80,7 @@ export async function startDigests(
       ...(options.upload && { fetch: options.upload }),
       ...(options.findManagers && { findManagers: options.findManagers }),
       ...(options.checkReadPermission && { checkReadPermission: options.checkReadPermission }),
+      ...(options.findExcludedGuests && { findExcludedGuests: options.findExcludedGuests }),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async () => {
         if (installation === 'not installed') return undefined;
@@ -161,14 +164,18 @@ export async function startWithDigest(
 /** Digests on an engine of their own, which a test starts and stops. */
 export type RunnableDigests = Digests & Pick<Engine, 'start' | 'stop' | 'runOnce'>;
 
-type DefaultOption = 'findManagers' | 'checkReadPermission';
+type DefaultOption = 'findManagers' | 'checkReadPermission' | 'findExcludedGuests';
 export function createRunnableDigests(
   options: Omit<DigestsOptions, 'engine' | DefaultOption> & Partial<Pick<DigestsOptions, DefaultOption>>,
 ): RunnableDigests {
   const { db, clock, log } = options;
   const engine = createEngine({ db, clock, log, isTemporary: isTransient });
   const { start, stop, runOnce } = engine;
-  const defaults = { findManagers: async () => [], checkReadPermission: async () => 'yes' as const };
+  const defaults = {
+    findManagers: async () => [],
+    checkReadPermission: async () => 'yes' as const,
+    findExcludedGuests: async () => 'no' as const,
+  };
   return { ...createDigests({ ...defaults, ...options, engine }), start, stop, runOnce };
 }
 

@@ -56,16 +56,16 @@ export function createComposer(options: ComposeOptions): Composer {
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };
     const isEmpty = isEmptyDigest(content);
+    const projects = plan.projects.map(({ id }) => id);
     if (isEmpty && request.failure) return { kind: 'failed', outcome: request.failure };
     // Posts that couldn't be read may be in the period.
     if (isEmpty && knowsAllPosts(plan)) {
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
-        : { kind: 'message', ...renderEmptyDigest(content), ...snapshotField };
+        : { kind: 'message', ...renderEmptyDigest(content), ...snapshotField, projects };
     }
     const picture = await drawPicture(content, options);
-    const projects = plan.projects.map(({ id }) => id);
     const message = { ...renderDigestMessage(content), ...snapshotField, projects };
     return { kind: 'message', ...message, ...(picture && { picture }) };
   };

@@ -96,6 +96,7 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   'no-access': 'Slack didn’t let me in',
   uninstalled: 'I was removed from this workspace',
   shared: 'the channel was shared with another organisation, whose people would have seen your posts',
+  guests: 'guests are in the channel, and the policy of a project keeps them out',
   'project-gone': 'one of its projects no longer exists',
 };
 

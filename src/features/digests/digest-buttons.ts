@@ -23,9 +23,11 @@ import {
   sendMessage,
   uploadPicture,
 } from '../../digests/send-message.ts';
+import { listDigestProjects } from '../../digests/sql/digests.ts';
 import { MINUTE_MS } from '../../durations.ts';
 import { getAudience, readConversation } from '../../forms/conversation.ts';
 import type { ActionCall, Handler } from '../../handlers/call.ts';
+import { findGuestFault } from '../../handlers/guests.ts';
 import { confirmSharingWithOutsiders, getSharedId } from '../../handlers/share-outside.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
@@ -78,6 +80,9 @@ async function resume(
       return { refusal: `Not resumed. I’m not in its channel: ${invitation}.` };
     }
     if (conversation.state === 'archived') return { refusal: 'Not resumed. Its channel is archived.' };
+    const projects = await listDigestProjects(call.context.db, digest);
+    const guestFault = await findGuestFault(call, digest.channel, projects);
+    if (guestFault !== undefined) return { refusal: `Not resumed. ${guestFault}.` };
     const audience = getAudience(conversation);
     if (!isInternal(audience)) {
       await requireSavePermission(call, digest, conversation);

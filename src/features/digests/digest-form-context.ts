@@ -25,6 +25,7 @@ import {
 } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
 import { findProjectByChannelName } from '../../posts/project.ts';
+import { keepsGuestsOut, listPolicies } from '../../preferences/project-policy.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 
 const digestFormContextSchema = zonedContextSchema.extend({
@@ -35,6 +36,8 @@ const digestFormContextSchema = zonedContextSchema.extend({
   /** Ids of the other organisations that the form named when the actor submitted it. */
   shownOrganisationIds: z.array(z.string()).optional(),
   shownWhere: z.string().optional(),
+  /** The ids of the projects whose policies keep guests out. */
+  projectsWithoutGuests: z.array(z.string()).default([]),
 });
 export type DigestFormContext = z.infer<typeof digestFormContextSchema>;
 
@@ -56,13 +59,15 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
     const requestedChannel = editedDigest ? editedDigest.channel : (prefilledChannel ?? openOptions.channel);
     const channel = isChannelId(requestedChannel) ? requestedChannel : undefined;
     const zonedOptions = { ...openOptions, ...(channel !== undefined && { channel }) };
-    const [zonedResult, conversation] = await Promise.all([
+    const [zonedResult, policies, conversation] = await Promise.all([
       zonedLoader.load(call, zonedOptions),
+      listPolicies(call.context.db, call.actor.workspace),
       channel === undefined ? undefined : readConversationWithGuests(call, channel),
     ]);
     if ('failureText' in zonedResult) return zonedResult;
     const formContext = {
       ...zonedResult.formContext,
+      projectsWithoutGuests: [...policies].flatMap(([id, policy]) => (keepsGuestsOut(policy) ? [id] : [])),
       ...(conversation && { conversation }),
       ...(editedDigest && { editedDigest: { id: editedDigest.id, isPersonal: isPersonal(editedDigest) } }),
     };

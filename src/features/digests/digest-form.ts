@@ -6,6 +6,7 @@ import {
   SECTIONS,
   selectSections,
 } from '../../digests/digest.ts';
+import { listDigestProjects } from '../../digests/sql/digests.ts';
 import {
   findMembershipFault,
   readConversationWithGuests,
@@ -26,7 +27,8 @@ import { projectsField } from '../../forms/inputs/searched.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
-import { renderGuests, renderOutsiderNames } from '../../slack/audience.ts';
+import { findGuestFault } from '../../handlers/guests.ts';
+import { renderEveryone, renderOutsiderNames } from '../../slack/audience.ts';
 import { clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildModal } from '../../slack/message-view.ts';
 import { MAX_TIME_LENGTH, parseTime } from './digest-command.ts';
@@ -202,9 +204,14 @@ function renderProjectsNote(formContext: DigestFormContext): string | undefined 
 
 function renderAudience(state: DigestFormState): KnownBlock[] {
   if (isPersonalDigest(state)) return [context('Only you will see it, here in Slack.')];
-  const { audience: readers, guests = 'unknown' } = state.formContext.conversation ?? {};
-  const guestsText = state.formContext.conversation ? renderGuests(guests) : '';
-  const membersText = `Everyone in the channel${guestsText} will see the posts of these projects.`;
+  const { conversation, projectsWithoutGuests } = state.formContext;
+  const { audience: readers, guests = conversation ? 'unknown' : 'no' } = conversation ?? {};
+  const chosen = chooseProjects(state.values, state.formContext);
+  const projects = chosen === 'channel' ? (conversation?.boundProjectIds ?? []) : chosen;
+  const areKeptOut = projects.some((id) => projectsWithoutGuests.includes(id));
+  const membersText = renderEveryone('the channel', 'will see the posts of these projects', {
+    ...{ guests, areKeptOut },
+  });
   return readers?.isShared
     ? [
         section(
@@ -320,6 +327,9 @@ async function saveFromForm(
   if (conversation) {
     const membershipFault = await findMembershipFault(call, conversation, 'set up a digest there');
     if (membershipFault !== undefined) return { errors: { channel: membershipFault } };
+    const projects = await listDigestProjects(call.context.db, settings);
+    const guestFault = await findGuestFault(call, settings.channel, projects);
+    if (guestFault !== undefined) return { errors: { channel: `${guestFault}. Choose another channel.` } };
   }
   if (await isTwin(call, { ...settings, id: storedDigest?.id ?? formId })) return { errors: TWIN_ERRORS };
   const savedDigest = await call.context.digests.save(

@@ -20,7 +20,7 @@ import {
   type ReviewStep,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
-import type { SeriesReview } from '../../preferences/tables.ts';
+import type { GuestRule, SeriesReview } from '../../preferences/tables.ts';
 import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
 import { fetchGroupHandles } from '../../slack/fetch-people.ts';
 import { understandShift } from '../../when/when.ts';
@@ -147,9 +147,21 @@ export const fields = {
   }),
   channel: conversationField({
     label: 'Where requests and problems go',
-    hint: `Guests in it read them too. If empty, I ask up to ${MAX_ASKED_PEOPLE} people in direct messages, and problems go to where a post was written.`,
+    hint: `If empty, I ask up to ${MAX_ASKED_PEOPLE} people in direct messages, and problems go to where a post was written.`,
     placeholder: 'Direct messages',
     optional: true,
+  }),
+  guests: radioField<GuestRule>({
+    label: 'Guests of this workspace',
+    initial: 'allowed',
+    choices: [
+      { value: 'allowed', name: 'Read what I post in their channels' },
+      {
+        value: 'kept-out',
+        name: 'Kept out: I post nothing where guests are',
+        description: 'No digests, cards, review requests or shares.',
+      },
+    ],
   }),
   postingTimes: textField({
     label: 'Posting times',
@@ -208,7 +220,7 @@ function toValues(
   { groupNames, now }: { groupNames: ReadonlyMap<string, string>; now: Date },
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
   const { leadMinutes, review, seriesReview, reviewSteps, standIns, channel = '' } = policy;
-  const { postingTimes, blackouts } = policy;
+  const { postingTimes, blackouts, guests } = policy;
   const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
   return {
     holding: holdsPosts(policy) ? 'hold' : 'right-away',
@@ -219,6 +231,7 @@ function toValues(
     ...{ role3: third?.role, people3: third?.people, groups3: third?.groups, needs3: third?.needs },
     standIns: [...standIns],
     channel,
+    guests,
     postingTimes: renderTimesLines(postingTimes, now),
     blackouts: renderBlackoutLines(blackouts, now),
     // An owner confirms the override with each change.

@@ -8,6 +8,7 @@ import {
   type Approver,
   changeAffects,
   holdsPosts,
+  keepsGuestsOut,
   type PolicySetting,
   type ProjectPolicy,
   type ReviewStep,
@@ -83,6 +84,7 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
             ? 'Requests go to direct messages, and problems to where a post was written.'
             : `Requests and problems go to <#${channel}>.`,
         ],
+  guests: (policy) => (keepsGuestsOut(policy) ? ['Nothing is posted where guests are.'] : []),
   postingTimes: ({ postingTimes, ...policy }) =>
     holdsPosts(policy)
       ? summarize(postingTimes.map((times) => `Slots for ${escapeText(renderPostingTimes(times))}`))

@@ -43,7 +43,7 @@ const REMOVE_STEP = 'remove-step';
 
 const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
-  version: 3,
+  version: 4,
   noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
@@ -145,6 +145,7 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
     reviewSteps: approvers.reviewSteps,
     standIns: approvers.standIns,
     channel: channel === '' ? undefined : channel,
+    guests: values.guests === 'kept-out' ? 'kept-out' : 'allowed',
     postingTimes:
       postingTimes?.kind === 'values' ? postingTimes.values : formContext.storedPolicy.postingTimes,
     blackouts: blackouts.kind === 'values' ? blackouts.values : [],

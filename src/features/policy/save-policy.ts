@@ -8,6 +8,7 @@ import { namedRecord } from '../../forms/field.ts';
 import type { FormAnswer } from '../../forms/form.ts';
 import { deleteSealedValue, readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
+import { findGuests } from '../../handlers/guests.ts';
 import type { FormTables } from '../../handlers/schema.ts';
 import type { HeldPostTables } from '../../held-posts/held-post.ts';
 import {
@@ -24,13 +25,14 @@ import {
   changePolicy,
   describePolicyChanges,
   holdsPosts,
+  keepsGuestsOut,
   MAX_ASKED_PEOPLE,
   type ProjectPolicy,
   projectPolicySchema,
   type ReviewStep,
 } from '../../preferences/project-policy.ts';
 import { within } from '../../promises.ts';
-import { renderOutsiderNames } from '../../slack/audience.ts';
+import { renderGuestFault, renderOutsiderNames } from '../../slack/audience.ts';
 import { clipLine } from '../../slack/blocks.ts';
 import {
   fetchDisplayName,
@@ -77,7 +79,7 @@ export async function savePolicyFromForm(
   if (isOverridden) await call.permit('owner', undefined, 'policy override');
   const [approverErrors, channelFault] = await Promise.all([
     chosenPolicy.review === 'off' ? undefined : findApproverErrors(call, project.id, chosenPolicy),
-    chosenPolicy.channel === expected.channel ? undefined : findChannelFault(call, chosenPolicy.channel),
+    findChannelFault(call, expected, chosenPolicy),
   ]);
   const channelError = channelFault ?? approverErrors?.channel;
   // An owner's override stays while the approvers stay the same.
@@ -116,8 +118,18 @@ function listStepErrors(errors: ApproverErrors['steps']): Errors {
 const CHANNEL_NOT_CHECKED = 'I couldn’t check this channel. Nothing was saved: try again in a minute.';
 
 /** Finds why requests can't go to the channel (plain text). Requests show posts, so outsiders may not read them. */
-async function findChannelFault(call: Call, channel: string | undefined): Promise<string | undefined> {
+async function findChannelFault(
+  call: Call,
+  expected: ProjectPolicy,
+  policy: ProjectPolicy,
+): Promise<string | undefined> {
+  const { channel } = policy;
   if (channel === undefined) return undefined;
+  const isChecked = channel === expected.channel && keepsGuestsOut(expected) === keepsGuestsOut(policy);
+  if (isChecked) return undefined;
+  const guestFault = keepsGuestsOut(policy) ? renderGuestFault(await findGuests(call, channel)) : undefined;
+  if (guestFault !== undefined) return `${guestFault}. Choose another, or none.`;
+  if (channel === expected.channel) return undefined;
   const conversation = await readConversation(call, channel);
   const fault = renderChannelFault(conversation);
   if (fault !== undefined) return fault;

@@ -7,7 +7,7 @@ import { type Form, type FormAnswer, valid } from '../../forms/form.ts';
 import { type ContextLoader, formContextSchema, projectLoader } from '../../forms/form-context.ts';
 import { projectsField } from '../../forms/inputs/searched.ts';
 import type { Call, SubmissionCall } from '../../handlers/call.ts';
-import { findGuests } from '../../handlers/guests.ts';
+import { findGuests, keepOutGuests } from '../../handlers/guests.ts';
 import { hashReaders, permitSharingWithOutsiders, renderReaders } from '../../handlers/share-outside.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { bindProjects, listBoundProjects } from '../../preferences/bindings.ts';
@@ -31,6 +31,8 @@ const bindingContextSchema = formContextSchema.extend({
   /** The readers of the channel. Undefined if Slack doesn't name them. */
   audience: audienceSchema.optional(),
   guests: guestsSchema.default('unknown'),
+  /** Whether a policy of these projects keeps guests out. */
+  areKeptOut: z.boolean().default(false),
 });
 type BindingContext = z.infer<typeof bindingContextSchema>;
 
@@ -57,6 +59,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
         channel,
         boundProjects,
         guests,
+        areKeptOut: await keepOutGuests(call, boundIds),
         ...toKnownAudience(readers),
       },
     };
@@ -80,7 +83,7 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   fields,
   contextLoader: bindingContextLoader,
   findTitle: ({ formContext }) => (isDirectMessage(formContext.channel) ? 'Projects to follow' : undefined),
-  renderAboveFields: ({ formContext: { channel, audience, boundProjects, guests } }) =>
+  renderAboveFields: ({ formContext: { channel, audience, boundProjects, ...guests } }) =>
     isDirectMessage(channel) ? [] : [context(plain(renderAudience(audience, boundProjects.length, guests)))],
   refreshContext: async ({ formContext: { audience: knownAudience, ...formContext } }, call) => ({
     ...formContext,
@@ -93,9 +96,7 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
     chosenProjects.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
-          blocks: [
-            plainSection(renderAudience(formContext.audience, chosenProjects.length, formContext.guests)),
-          ],
+          blocks: [plainSection(renderAudience(formContext.audience, chosenProjects.length, formContext))],
           submitLabel: 'Use it anyway',
         }
       : undefined,
@@ -121,11 +122,14 @@ async function bindChosenProjects(
     return {
       errors: { projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.` },
     };
+  const areKeptOut = await keepOutGuests(
+    call,
+    chosenProjects.map((project) => project.id),
+  );
+  const readers = { audience, guests: formContext.guests, areKeptOut };
   return {
     view: buildModal('Saved', [
-      plainSection(
-        renderBinding(channel, chosenProjects, { audience, guests: formContext.guests, ...result }),
-      ),
+      plainSection(renderBinding(channel, chosenProjects, { ...readers, ...result })),
     ]),
   };
 }

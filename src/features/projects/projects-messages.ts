@@ -120,9 +120,9 @@ export function renderBinding(
   projects: readonly Project[],
   {
     audience,
-    guests,
     otherProjectCount,
-  }: { audience: AudienceResult; guests: Guests; otherProjectCount: number },
+    ...guests
+  }: { audience: AudienceResult; guests: Guests; areKeptOut: boolean; otherProjectCount: number },
 ): string {
   const isDirect = isDirectMessage(channel);
   const place = isDirect ? 'This conversation' : 'This channel';

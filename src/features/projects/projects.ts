@@ -6,7 +6,7 @@ import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
 import type { ActionCall, AppContext, Call, CommandCall, OptionsCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { findGuests } from '../../handlers/guests.ts';
+import { findGuests, keepOutGuests } from '../../handlers/guests.ts';
 import { renderReaders } from '../../handlers/share-outside.ts';
 import { createPagedList } from '../../lists/list.ts';
 import { CHOOSE_PROJECT_ACTION, findProjectsByName, type ProjectList } from '../../posts/project.ts';
@@ -157,9 +157,16 @@ async function bindCurrentChannel(
 ): Promise<Message | undefined> {
   const { channel, trigger } = call;
   if (channel === undefined) return void (await call.reply(NO_CHANNEL));
-  const [audience, guests] = await Promise.all([fetchAudience(call, channel), findGuests(call, channel)]);
+  const [audience, guests, areKeptOut] = await Promise.all([
+    fetchAudience(call, channel),
+    findGuests(call, channel),
+    keepOutGuests(
+      call,
+      projects.map(({ id }) => id),
+    ),
+  ]);
   const result = await bindChannel(call, { channel, audience, projects });
-  if (result) return renderBindingMessage(channel, projects, { audience, guests, ...result });
+  if (result) return renderBindingMessage(channel, projects, { audience, guests, areKeptOut, ...result });
   try {
     if (trigger !== undefined) return void (await form.openForm(call, { prefill: { projects } }));
   } catch (error) {

@@ -285,9 +285,11 @@ export async function showAnswers(
   const { context, actor, client, log, reference } = call;
   const warn = (error: unknown) =>
     log.warn({ reference, err: error }, 'could not show the answer to a role request');
-  const readers = createReaderCheck(call, (user) =>
-    context.access.recheckPermission({ ...actor, user }, 'owner', undefined),
-  );
+  const readers = createReaderCheck(call, {
+    checkViewer: (user) => context.access.recheckPermission({ ...actor, user }, 'owner', undefined),
+    // Owners are asked in direct messages.
+    findExcludedGuests: async () => 'unknown',
+  });
   const show = async (id: string) => {
     const request = await findAccessRequest(context.db, { workspace: actor.workspace, id, now: call.now() });
     const text = request && renderAnswer({ ...request, ...given }, await readProjectNames(call));

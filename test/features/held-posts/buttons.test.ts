@@ -270,7 +270,7 @@ test('a shared card that outsiders read by now becomes one line, and whoever pre
   await ben.sees('We open at nine');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await ben.press('Cancel post');
-  await ben.sees('I no longer show this here, because this channel’s readers have changed.');
+  await ben.sees('I no longer show this here, because of who reads this channel now.');
   await ben.sees('It won’t be sent.');
   const forAll = JSON.stringify(ben.visible().filter(({ ephemeralTo }) => ephemeralTo === undefined));
   expect(forAll).not.toContain('We open at nine');

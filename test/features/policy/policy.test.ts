@@ -335,6 +335,7 @@ test('a form that is saved as it was opened keeps every setting', async () => {
     reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
     standIns: ['U02BENOKAF'],
     channel: 'C02HARBOUR',
+    guests: 'kept-out',
     postingTimes: [createPostingTimes(['X'], 'daily noon')],
     blackouts: [{ from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }],
   };

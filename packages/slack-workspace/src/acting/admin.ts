@@ -71,6 +71,12 @@ export class Admin {
     changePerson(this.#site, person, { deactivated: true });
   }
 
+  /** Gives a deactivated person their account back. They are in no channel. */
+  reactivate(name: string): void {
+    const { deactivated: _, ...person } = this.#person(name);
+    changePerson(this.#site, person, { deactivated: false });
+  }
+
   /** Adds a channel. The app is in it only if its bot's name is among the members. Returns the channel's id. */
   addChannel(
     name: string,

@@ -23,6 +23,13 @@ describe('an encrypted text', () => {
     expect(() => encryption.decrypt(encrypted, 'T2')).toThrow(DecryptionError);
   });
 
+  test('a text of a project can’t be decrypted for another project, or for the workspace', () => {
+    const ofProject = encryption.encrypt('token', 'T1', 'p1');
+    expect(encryption.decrypt(ofProject, 'T1', 'p1')).toBe('token');
+    for (const other of ['p2', undefined])
+      expect(() => encryption.decrypt(ofProject, 'T1', other)).toThrow(DecryptionError);
+  });
+
   test.each([
     ['changed', (text: string) => text.replace(/.(?=.{20}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))],
     ['truncated', (text: string) => text.slice(0, -8)],

@@ -3,6 +3,7 @@ import { startTestWorkspace, TEST_MANIFEST } from 'slack-workspace-emulator/test
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Composer } from '../../src/digests/digest-context.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
+import { type Sent, watchSent } from '../support/sent-to-slack.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 import { createRealTimeDigests, settings } from '../support/start-digests.ts';
 
@@ -108,6 +109,17 @@ describe('a picture', () => {
     const { calls } = running.workspace.faults.counts();
     expect(calls['files.completeUploadExternal']).toBe(1);
     expect(calls['chat.postMessage']).toBeGreaterThan(1);
+  });
+
+  test('a picture is uploaded without being shared', async () => {
+    const uploads: Sent[] = [];
+    const watcher = watchSent({
+      onSent: (sent) => void (sent.to === 'files.completeUploadExternal' && uploads.push(sent)),
+    });
+    const running = await startWithEmulatedSlack({ compose: composeWithPicture });
+    await sendDigest(running);
+    watcher.stop();
+    expect(uploads.map(({ payload }) => Object.keys(payload))).toEqual([['files']]);
   });
 
   test('a picture with a description that is too long for a file is shown with the whole description', async () => {

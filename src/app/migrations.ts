@@ -34,6 +34,9 @@ const TABLES: readonly string[] = [
   `create table zone (
     workspace text not null, scope text not null, subject text not null, zone text not null,
     constraint zone_key primary key (workspace, scope, subject))`,
+  `create table date_order (
+    workspace text not null, person text not null, chosen text, used text,
+    constraint date_order_key primary key (workspace, person))`,
   `create table notification_choice (
     workspace text not null, person text not null, published boolean not null, problems boolean not null,
     constraint notification_choice_key primary key (workspace, person))`,
@@ -264,7 +267,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-28-guests': {
+  '2027-01-29-date-order': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

@@ -7,6 +7,12 @@ import type { Call } from '../handlers/call.ts';
 import { readProjects } from '../held-posts/known-projects.ts';
 import { addMissingProjects, explainNoProject, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
+import {
+  decideDateOrder,
+  findStoredOrder,
+  selectDateOrder,
+  toStoredOrder,
+} from '../preferences/date-order.ts';
 import { type ProjectPolicy, selectPolicies, toPolicies } from '../preferences/project-policy.ts';
 import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
 import { clipLine } from '../slack/blocks.ts';
@@ -15,6 +21,7 @@ import { type ReadFailure, renderReadFailure } from '../slack/service-failure.ts
 import { grantsFileReads } from '../slack/slack-file.ts';
 import { selectConfirmed } from '../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
+import { DATE_ORDERS, type KnownDateOrder } from '../when/when.ts';
 import { isZone, zoneName } from '../when/zones.ts';
 import type { SealedRow, selectTypedValues } from './sealed-store.ts';
 
@@ -36,6 +43,8 @@ export const formContextSchema = z.object({
   isZoneUnread: z.boolean().optional(),
   /** The actor's locale in Slack, e.g. `de-DE`; absent if Slack didn't return it. */
   actorLocale: z.string().optional(),
+  /** In which order the actor writes day and month. Absent in forms without dates. */
+  dateOrder: z.enum([...DATE_ORDERS, 'unsure']).optional(),
   /** Whether Slack lets Upnext read files; absent if that couldn't be found out. */
   mayReadFiles: z.boolean().optional(),
 });
@@ -100,6 +109,8 @@ interface Settings {
   /** The ids of the projects that the channel is bound to. */
   boundProjects: readonly string[];
   zones: Omit<ZonedContext['zones'], 'profile'>;
+  /** What is stored of the actor's order of day and month. */
+  storedOrder: ReturnType<typeof toStoredOrder>;
   /** Those that the managers of projects have set, by the projects' ids. */
   policies: ReadonlyMap<string, ProjectPolicy>;
   /** The ids of the projects for which sending is stopped. */
@@ -129,10 +140,11 @@ export async function readSettings(
   const { workspace, user } = call.actor;
   const boundProjects = selectBoundProjects(db, { workspace, channel });
   const likelyProject = findLikelyProject(call);
-  const { bound, zones, policies, stopped, typed, last } = await db
+  const { bound, zones, orders, policies, stopped, typed, last } = await db
     .selectNoFrom([
       jsonArrayFrom(boundProjects).as('bound'),
       jsonArrayFrom(selectZones(db, { workspace, user, channel })).as('zones'),
+      jsonArrayFrom(selectDateOrder(db, call.actor)).as('orders'),
       jsonArrayFrom(selectPolicies(db, workspace)).as('policies'),
       jsonArrayFrom(db.selectFrom('sending_stop').select('project').where('workspace', '=', workspace)).as(
         'stopped',
@@ -156,6 +168,7 @@ export async function readSettings(
   return {
     boundProjects: bound.map(({ project }) => project),
     zones: toZones(zones),
+    storedOrder: toStoredOrder(orders[0]),
     policies: toPolicies(policies),
     stoppedProjects: stopped.map(({ project }) => project),
     typedForms: typed,
@@ -190,7 +203,15 @@ async function loadProjects(
   const formContext = chooseProjects(call, options, { projects, ...settings });
   if ('failureText' in formContext) return { ...formContext, settings };
   if (failure && options.allowCached === 'all' && formContext.hasMore) return fail(failure);
-  return { formContext: { ...formContext, ...(failure && { isFromCache: true }), ...profile }, settings };
+  const dateOrder = decideDateOrder({
+    ...settings.storedOrder,
+    locale: profile.actorLocale,
+    zone: profile.actorZone ?? settings.zones.person,
+  });
+  return {
+    formContext: { ...formContext, ...(failure && { isFromCache: true }), ...profile, dateOrder },
+    settings,
+  };
 }
 
 function chooseProjects(
@@ -241,9 +262,9 @@ export const zonedLoader = {
     call: Call,
     options: OpenOptions,
     pendingSettings?: Promise<Settings>,
-  ): Promise<LoadResult<ZonedContext> & Omit<Settings, 'zones' | 'typedForms'>> {
+  ): Promise<LoadResult<ZonedContext> & Omit<Settings, 'zones' | 'typedForms' | 'storedOrder'>> {
     const { settings, ...projectResult } = await loadProjects(call, options, pendingSettings);
-    const { zones: chosenZones, typedForms: _, ...others } = settings;
+    const { zones: chosenZones, typedForms: _, storedOrder: __, ...others } = settings;
     if ('failureText' in projectResult) return { ...projectResult, ...others };
     const { actorZone: profile, ...formContext } = projectResult.formContext;
     const zones = { ...chosenZones, ...(profile !== undefined && { profile }) };
@@ -265,19 +286,26 @@ export interface Reader {
   knownZone?: string | undefined;
   /** E.g. `de-DE`; absent if Slack didn't return it. */
   locale?: string | undefined;
+  /** In which order dates in figures are read. Defaults to that of the locale. */
+  dateOrder?: KnownDateOrder | undefined;
 }
 
-/** Fetches the actor's zone and locale. The zone is in the actor's settings, or else in the Slack profile. */
+/**
+ * Fetches the actor's zone, locale and order of day and month. The zone is in the actor's settings, or else in the
+ * Slack profile.
+ */
 export async function fetchReader(
   call: Pick<Call, 'context' | 'actor' | 'client' | 'log' | 'reference' | 'now'>,
 ): Promise<Reader> {
   const { workspace, user } = call.actor;
-  const [{ person: settingsZone }, { actorZone, actorLocale }] = await Promise.all([
+  const [{ person: settingsZone }, storedOrder, { actorZone, actorLocale: locale }] = await Promise.all([
     findZones(call.context.db, { workspace, user, channel: undefined }),
+    findStoredOrder(call.context.db, call.actor),
     readProfile(call),
   ]);
+  const dateOrder = decideDateOrder({ ...storedOrder, locale, zone: actorZone ?? settingsZone });
   const knownZone = [settingsZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
-  return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
+  return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale, dateOrder };
 }
 
 /** Renders "Times are in Lisbon, from your Slack profile." Undefined without a default zone. Plain text. */

@@ -17,6 +17,7 @@ import {
 } from '../slack/blocks.ts';
 import type { Message } from '../slack/message.ts';
 import { renderNote } from '../when/format-moment.ts';
+import { DATE_ORDERS, type DateOrder, type KnownDateOrder } from '../when/when.ts';
 import { zoneName } from '../when/zones.ts';
 import { clip, joinWithAnd, joinWithOr, renderCount } from '../words.ts';
 import type { CheckedRow, OpenQuestions } from './check-rows.ts';
@@ -28,7 +29,7 @@ import {
   toMessage,
 } from './import-messages.ts';
 import type { ImportSettings } from './read-row.ts';
-import { type DateOrder, findNumericDate } from './read-time.ts';
+import { findNumericDate } from './read-time.ts';
 import { renderProblem } from './result-files.ts';
 
 /** Everything that the message about a checked table says. */
@@ -43,6 +44,9 @@ interface CheckInput extends ImportMessageInput {
   pictureNotes: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
+  /** A date that was read in the person's order, because the table shows none. */
+  assumedDate?: string | undefined;
+  dateOrder?: KnownDateOrder | undefined;
   /** Why the person's zone isn't known, if it is asked for (mrkdwn). */
   unknownZoneText: string;
   /** The author's. */
@@ -107,6 +111,15 @@ function renderDate(text: string, order: DateOrder): string {
   if (typeof date !== 'object' || date.monthName === undefined)
     return order === 'day-first' ? 'Day first' : 'Month first';
   return `${date.day} ${date.monthName} ${date.year}`.trimEnd();
+}
+
+/** Says in which order dates were read if only the person's own shows it. */
+function renderAssumedOrder({ assumedDate, dateOrder }: CheckInput): string[] {
+  const order = DATE_ORDERS.find((each) => each === dateOrder);
+  if (assumedDate === undefined || order === undefined) return [];
+  return [
+    `“${clipLine(assumedDate)}” is ${renderDate(assumedDate, order)}, in the order in which you write dates.`,
+  ];
 }
 
 function renderQuestions({ row, unknownZoneText }: CheckInput, questions: OpenQuestions): KnownBlock[] {
@@ -267,6 +280,7 @@ function renderRemarks(input: CheckInput, notes: Groups): KnownBlock[] {
     ...(isUncompared
       ? ['I couldn’t read the scheduling service’s posts, so equal ones there are unknown.']
       : []),
+    ...renderAssumedOrder(input),
     ...(settings.platforms
       ? [`Rows without a platform go to ${renderPlatformNames(settings.platforms)}.`]
       : []),

@@ -4,6 +4,7 @@ import { renderPlatformNames } from '../posts/platforms.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import { clipLine } from '../slack/blocks.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
+import { findDateOrder } from '../when/when.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
 import { type Column, readCell } from './cells.ts';
 import type { Columns } from './columns.ts';
@@ -18,7 +19,7 @@ import {
   readTimeCells,
 } from './read-row.ts';
 import type { TableRow } from './read-table.ts';
-import { findDateOrder, readTime, type TimeSettings } from './read-time.ts';
+import { readTime, type TimeSettings } from './read-time.ts';
 
 /**
  * What becomes of a row. `good`: it can be imported. `equal`: the same post exists, or is in an earlier row. `skipped`: its
@@ -51,6 +52,8 @@ export interface OpenQuestions {
   zone: boolean;
   /** A date that can be read in both orders, such as 03/04/2026. */
   date?: string;
+  /** Such a date that is read in the person's order. Nothing is asked, but the person is told. */
+  assumedDate?: string;
 }
 
 interface CheckInput extends RowsInput {
@@ -68,35 +71,42 @@ interface CheckInput extends RowsInput {
 
 type OpenTable = Pick<
   CheckInput,
-  'rows' | 'columns' | 'settings' | 'projects' | 'findZone' | 'now' | 'locale'
+  'rows' | 'columns' | 'settings' | 'projects' | 'findZone' | 'now' | 'locale' | 'dateOrder'
 >;
 
 /** Finds what the file doesn't say, and nobody has answered. */
 export async function findOpenQuestions(table: OpenTable, budget: Budget): Promise<OpenQuestions> {
   const { rows, columns, settings } = table;
   budget.resume();
-  const date = await findUnclearDate(table, budget);
+  const { dateOrder = 'unsure' } = table;
+  const isKnown = dateOrder !== 'unsure';
+  const date = await findUnclearDate({ ...table, dateOrder: undefined }, budget);
   return {
     project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
     zone: settings.zone === undefined && (await listProjectsWithoutZone(table, budget)).length > 0,
-    ...(date !== undefined && { date }),
+    ...(date !== undefined && (isKnown ? { assumedDate: date } : { date })),
   };
 }
 
-/** Finds a date that can be read in both orders, if nothing says in which. */
+/** Finds a date that can be read in both orders, if the table doesn't say in which. */
 async function findUnclearDate(table: OpenTable, budget: Budget): Promise<string | undefined> {
-  if ((await findOrder(table, budget)) !== 'ask') return undefined;
+  if ((await findOrder(table, budget)) !== 'unsure') return undefined;
   for (const row of table.rows) {
     await budget.giveWay();
     const time = readTimeCells(row, table.columns);
-    if (findDateOrder([time]) === 'ask') return time;
+    if (findDateOrder([time]) === 'unsure') return time;
   }
   return undefined;
 }
 
 async function findOrder(
-  { rows, columns, settings }: Pick<OpenTable, 'rows' | 'columns' | 'settings'>,
+  {
+    rows,
+    columns,
+    settings,
+    dateOrder = 'unsure',
+  }: Pick<OpenTable, 'rows' | 'columns' | 'settings' | 'dateOrder'>,
   budget: Budget,
 ) {
   const told = settings.order ?? columns.declaredOrder;
@@ -106,13 +116,14 @@ async function findOrder(
     await budget.giveWay();
     times.push(readTimeCells(row, columns));
   }
-  return findDateOrder(times);
+  const found = findDateOrder(times);
+  return found === 'unsure' ? dateOrder : found;
 }
 
 async function createTimeReader(table: OpenTable, budget: Budget) {
   const { now, locale } = table;
   const found = await findOrder(table, budget);
-  return { now, locale, order: found === 'ask' ? undefined : found, words: { stepsLeft: MAX_WORD_STEPS } };
+  return { now, locale, order: found === 'unsure' ? undefined : found, words: { stepsLeft: MAX_WORD_STEPS } };
 }
 
 /**

@@ -3,6 +3,7 @@ import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import type { Budget } from '../budget.ts';
 import { normalizeUnicode } from '../normalize-text.ts';
 import { parsePlatform } from '../posts/platforms.ts';
+import type { DateOrder } from '../when/when.ts';
 import { findZonesByName } from '../when/zones.ts';
 import {
   type Column,
@@ -13,7 +14,6 @@ import {
   readMediaNames,
   readOptionalCell,
 } from './cells.ts';
-import type { DateOrder } from './read-time.ts';
 
 /**
  * What the columns are for of which a table has one each. `when`: date and time in one. `half`: whether the time is before

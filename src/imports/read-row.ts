@@ -9,12 +9,13 @@ import {
 } from '../posts/platforms.ts';
 import { normalizeName } from '../slack/name.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
+import type { DateOrder, KnownDateOrder } from '../when/when.ts';
 import { type Column, readCell, readOptionalCell, readTextCell } from './cells.ts';
 import { type Columns, findZones } from './columns.ts';
 import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
 import { ANSWERS, NO, readAnswer, readStatus, YES } from './read-status.ts';
 import type { TableRow } from './read-table.ts';
-import { type DateOrder, isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
+import { isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
 
 /** What the file doesn't say: chosen once for all rows. */
 export interface ImportSettings {
@@ -52,6 +53,8 @@ export interface RowsInput {
   projects: readonly { id: string; name: string }[];
   now: Date;
   locale?: string | undefined;
+  /** The order of the person's dates, in which those of a table are read that shows none. */
+  dateOrder?: KnownDateOrder | undefined;
   /** Whether the person may schedule posts of a project. Otherwise they are imported as drafts. */
   maySchedule(project: string): boolean;
 }

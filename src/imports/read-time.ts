@@ -3,8 +3,11 @@ import { DAY_MS } from '../durations.ts';
 import { findLeadingSlot, readSlotPhrase } from '../posts/slot-phrase.ts';
 import { formatMoment } from '../when/format-moment.ts';
 import {
+  type DateOrder,
   type Moment,
+  matchNumericDate,
   type NotUnderstood,
+  NUMERIC_DATE,
   notesOf,
   type Question,
   understandMoment,
@@ -12,12 +15,10 @@ import {
 } from '../when/when.ts';
 import { formatOffsetAt, instantsShowing } from '../when/zones.ts';
 
-/** Which number of a date such as 03/04/2026 is the day. It is asked once for a whole file. */
-export type DateOrder = 'day-first' | 'month-first';
-
 export interface TimeSettings {
   /** IANA name. Times are meant in this zone, unless a cell names another. */
   zone: string;
+  /** The order of the file's dates in figures, which is asked once for all of them. */
   order?: DateOrder | undefined;
   locale?: string | undefined;
   now: Date;
@@ -37,13 +38,6 @@ type TimeReading =
   /** What was understood, what wasn't, and what to write; plain text. */
   | { kind: 'problem'; problem: string };
 
-/** A date of two numbers and a year: 03/04/2026, 3.4.26. Points are written only where the day comes first. */
-const NUMERIC_DATE = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d/-])/;
-
-/** A date of two numbers: 3/4, or 3-4 before 9:00 or 9 am. Alone and before 9.12, 3-4 can be hours. */
-const SHORT_DATE =
-  /(?<![\p{L}\d/.:-])(\d{1,2})(\/|(?<=^\d+)-(?=\d+,?\s+(?:(?:at|um|à|às|a las|alle|om)\s+)?\d{1,2}(?::\d{2}(?!\d)|\s?[ap]\.?m\b)))(\d{1,2})(?![\d/.:-])/iu;
-
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** A time that a spreadsheet or a program writes: 9:00, 09:00:00, 9 am, 9:30 PM. */
@@ -57,22 +51,6 @@ const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|[\s,]+)(.*?)\s*(Z|UTC|GMT|
 
 const EXAMPLE = 'Write it like 2026-12-01 09:00.';
 const TOO_MANY_WORDS = `There are too many times in words. ${EXAMPLE}`;
-
-/** Says which number of the file's dates is the day. `ask`: some can be read both ways, and none shows which. */
-export function findDateOrder(times: readonly string[]): DateOrder | 'ask' | undefined {
-  let [dayFirst, monthFirst, open] = [false, false, false];
-  for (const time of times) {
-    const [, first, separator, second] = matchNumericDate(time) ?? [];
-    const [one, two] = [Number(first), Number(second)];
-    const isDate = Math.min(one, two) <= 12 && Math.max(one, two) <= 31;
-    if (!isDate || separator === '.') continue;
-    if (one > 12) dayFirst = true;
-    else if (two > 12) monthFirst = true;
-    else if (one !== two) open = true;
-  }
-  if (dayFirst !== monthFirst) return dayFirst ? 'day-first' : 'month-first';
-  return open ? 'ask' : undefined;
-}
 
 /** Reads a time, which may be in ISO 8601, the number of a spreadsheet, numbers with a year, or words. */
 export function readTime(text: string, settings: TimeSettings): TimeReading {
@@ -155,10 +133,6 @@ function replaceFraction(text: string): string {
   return new Date(Math.round(Number(`0.${text.split(/[.,]/)[1]}`) * 86_400) * 1_000)
     .toISOString()
     .slice(11, 19);
-}
-
-function matchNumericDate(text: string): RegExpExecArray | null {
-  return NUMERIC_DATE.exec(text) ?? SHORT_DATE.exec(text);
 }
 
 interface NumericDate {

@@ -23,6 +23,7 @@ import {
   toChannelName,
 } from '../posts/project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
+import { adviseOnOrder } from '../preferences/date-order.ts';
 import { findZones } from '../preferences/zones.ts';
 import { isDirectMessage } from '../slack/audience.ts';
 import {
@@ -40,6 +41,7 @@ import { buildStateButton } from '../slack/list-pages.ts';
 import { addBlocks, type Message } from '../slack/message.ts';
 import { buildLoadFailureMessage, type ReadFailure } from '../slack/service-failure.ts';
 import { findRange, type Range, renderRange } from '../when/range.ts';
+import type { Question } from '../when/when.ts';
 import { isZone } from '../when/zones.ts';
 
 /** A list in Slack: a command shows its first page, and buttons, which store its state, show any page. */
@@ -312,9 +314,9 @@ type ParsedSearch =
 /** Parses "errors last week" into search words and a range of days. Pure. */
 export function parseListSearch(
   text: string,
-  { now, zone, locale }: { now: Date; zone: string; locale?: string | undefined },
+  { now, zone, locale, dateOrder }: Pick<Question, 'now' | 'zone' | 'locale' | 'dateOrder'>,
 ): ParsedSearch {
-  const foundRange = findRange({ text, now, zone, locale });
+  const foundRange = findRange({ text, now, zone, locale, dateOrder });
   if (!foundRange) return { kind: 'parsed', search: { words: text.trim() } };
   // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
   if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
@@ -347,9 +349,10 @@ export function renderDaysQuestion(
   const buttons = candidates.flatMap(({ label, state }, index) =>
     buildStateButton(label, `${prefix}.range.${index}`, state),
   );
+  const advice = adviseOnOrder(phrase);
   return {
     text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),
-    blocks: [plainSection(line), ...buildButtonRow(buttons)],
+    blocks: [plainSection(line), ...buildButtonRow(buttons), ...advice.map((sentence) => context(sentence))],
   };
 }
 

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../durations.ts';
 import { normalizeUnicode } from '../normalize-text.ts';
 import { formatMoment } from '../when/format-moment.ts';
 import { understandRange } from '../when/range.ts';
-import { type MomentReading, understandMoment } from '../when/when.ts';
+import { type KnownDateOrder, type MomentReading, understandMoment } from '../when/when.ts';
 import { isZone } from '../when/zones.ts';
 
 /** "Next slot" and its natural spellings, without accents: "the next free slot", "nachster freier Slot". */
@@ -33,6 +33,7 @@ interface Reader {
   /** IANA name. */
   zone: string;
   locale?: string | undefined;
+  dateOrder?: KnownDateOrder | undefined;
 }
 
 /** A wish for the first free slot from a time on, or what isn't understood of it (plain text). */
@@ -47,8 +48,8 @@ export function readSlotPhrase(text: string, { now, ...reader }: Reader): SlotPh
     return { problem: 'A post takes one slot. Write only “next slot”.' };
   const [prefix = '', word = ''] = FROM.exec(found.rest) ?? [];
   const words = found.rest.slice(prefix.length).trim();
-  const { locale, zone } = reader;
-  const question = { text: words, now, zone, locale };
+  const { zone } = reader;
+  const question = { text: words, now, ...reader };
   const moment = understandMoment(question);
   const instant = moment.kind === 'understood' || moment.kind === 'now' ? moment.moment.instant : undefined;
   const range = understandRange(question);

@@ -32,6 +32,13 @@ export interface PreferenceTables extends EngineTables {
     /** IANA name. */
     zone: string;
   };
+  /** In which order people write day and month. See `StoredOrder`. */
+  date_order: {
+    workspace: string;
+    person: string;
+    chosen: NullableText;
+    used: NullableText;
+  };
   /** The notifications that people chose. People who never chose have no row. */
   notification_choice: {
     workspace: string;

@@ -1,4 +1,5 @@
 import type { DateTime, Duration } from 'luxon';
+import type { DateOrder, KnownDateOrder } from './date-order.ts';
 import {
   type BesideDay,
   hasHours,
@@ -15,7 +16,8 @@ export interface DateExpression {
   month: number;
   year?: number | undefined;
   weekday?: number | undefined;
-  isEitherOrder: boolean | 'by-weekday';
+  /** See `Meaning`. */
+  isEitherOrder: boolean | DateOrder;
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[] | undefined;
   /** The days of the same name that are over. */
@@ -123,4 +125,21 @@ export function saysTime(expression: Expression): boolean {
 export function saysTimeOnly({ time, part, isSameTime, orFromNow, plus, ...rest }: Expression): boolean {
   const isCounted = (orFromNow ?? plus) !== undefined;
   return (time ?? part) !== undefined && !saysDay({ ...rest, isSameTime }) && !isSameTime && !isCounted;
+}
+
+/** Turns dates in figures to the reader's order. */
+export function orderDate(expression: Expression, order: KnownDateOrder): Expression {
+  const { day } = expression;
+  if (day?.kind !== 'date' || typeof day.isEitherOrder === 'boolean') return expression;
+  if (order === 'unsure') return { ...expression, day: { ...day, isEitherOrder: true } };
+  const isTurned = day.isEitherOrder !== order;
+  const turned = { ...day, day: day.month, month: day.day, isEitherOrder: order };
+  return isTurned ? { ...expression, day: turned } : expression;
+}
+
+/** Both orders of a date in figures if both can be meant. A weekday beside it decides. */
+export function dateOrdersOf(date: DateExpression): readonly DateExpression[] {
+  const { isEitherOrder, weekday, day, month } = date;
+  const isTurned = typeof isEitherOrder === 'string' ? weekday !== undefined : isEitherOrder;
+  return isTurned ? [date, { ...date, day: month, month: day }] : [date];
 }

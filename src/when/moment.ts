@@ -1,3 +1,4 @@
+import { dateOrderOf, type KnownDateOrder } from './date-order.ts';
 import type { Limits } from './limits.ts';
 
 /** A text, and where and when it was written. */
@@ -6,8 +7,10 @@ export interface Question {
   now: Date;
   /** The IANA name of the zone, unless the text names one. */
   zone: string;
-  /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
+  /** The BCP 47 locale: language, first weekday. Defaults to en-US. */
   locale?: string | undefined;
+  /** The order of day and month in 03/04. Defaults to that of the locale. */
+  dateOrder?: KnownDateOrder | undefined;
   /** Whether every word has to belong to the time, so that "doors open friday" isn't one. Defaults to false. */
   mustBeWhole?: boolean;
   /** The present time of what is moved, whose day or time of the day is kept if the text names only the other. */
@@ -17,10 +20,19 @@ export interface Question {
 /** A question that is part of a reading. */
 export interface LimitedQuestion extends Question {
   locale: string;
+  dateOrder: KnownDateOrder;
   limits: Limits;
 }
 
 export const DEFAULT_LOCALE = 'en-US';
+
+/** The locale and the order of a question, which has defaults for both. */
+export function readerOf({
+  locale = DEFAULT_LOCALE,
+  dateOrder,
+}: Question): Pick<LimitedQuestion, 'locale' | 'dateOrder'> {
+  return { locale, dateOrder: dateOrder ?? dateOrderOf(locale) ?? 'day-first' };
+}
 
 /** An instant, and the zone (an IANA name) in which it was meant and is said. */
 export interface Moment {

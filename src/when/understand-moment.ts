@@ -6,7 +6,6 @@ import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow, saysNowInOthers } from './grammar/read-words.ts';
 import { oncePerRequest, readWithinLimits } from './limits.ts';
 import {
-  DEFAULT_LOCALE,
   type LimitedQuestion,
   type Moment,
   type MomentReading,
@@ -14,6 +13,7 @@ import {
   type NotUnderstood,
   notUnderstood,
   type Question,
+  readerOf,
   TIME_ASSUMED,
 } from './moment.ts';
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
@@ -54,10 +54,11 @@ export function readWithExamples<Reading extends object>(
   question: Question & { maxLines?: number },
   read: (question: LimitedQuestion) => Reading | NotUnderstood,
 ): Reading | NotUnderstood {
-  const { text, locale = DEFAULT_LOCALE, maxLines = 1 } = question;
+  const { text, maxLines = 1 } = question;
+  const { locale, dateOrder } = readerOf(question);
   const reading = readWithinLimits<Reading | NotUnderstood>(
     { text, maxLines, tooLong: (reason) => notUnderstood('', reason) },
-    (limits) => read({ ...question, locale, limits }),
+    (limits) => read({ ...question, locale, dateOrder, limits }),
   );
   if (!('examples' in reading)) return reading;
   return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples[kind] };
@@ -65,12 +66,16 @@ export function readWithExamples<Reading extends object>(
 
 /** The same as part of a reading. Refusals get examples here too, for the faults of a list. */
 export function readMoment(question: LimitedQuestion): MomentReading {
-  const { text, now, zone, locale, limits, mustBeWhole = false, present } = question;
-  return once(limits, [mustBeWhole, present && +present, +now, zone, locale, text].join(' '), () => {
-    const reading = understood(question);
-    if (reading.kind !== 'not-understood') return reading;
-    return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
-  });
+  const { text, now, zone, locale, dateOrder, limits, mustBeWhole = false, present } = question;
+  return once(
+    limits,
+    [mustBeWhole, present && +present, +now, zone, locale, dateOrder, text].join(' '),
+    () => {
+      const reading = understood(question);
+      if (reading.kind !== 'not-understood') return reading;
+      return { ...reading, examples: readingWordsOf(languageCodeOf(locale)).examples.moment };
+    },
+  );
 }
 
 const once = oncePerRequest<MomentReading>();

@@ -1,5 +1,14 @@
 /** Words to a moment, several, or a shift. Ranges, recurrences, zones and `formatMoment` have entry points of their own. */
 
+export {
+  DATE_ORDERS,
+  type DateOrder,
+  dateOrderOf,
+  findDateOrder,
+  type KnownDateOrder,
+  matchNumericDate,
+  NUMERIC_DATE,
+} from './date-order.ts';
 export { withStepBudget } from './limits.ts';
 export {
   type Moment,

@@ -1,3 +1,4 @@
+import type { KnownDateOrder } from './date-order.ts';
 import { MAX_ZONE_LENGTH } from './limits.ts';
 import { formatOffsetAt, offsetAt } from './zones/wall-clock.ts';
 import {
@@ -121,4 +122,38 @@ function rankOf(zone: string, { plain, exact, offset }: Wanted, now: Date): numb
 function choice(zone: string, now: Date): ZoneChoice {
   const label = `${placeOf(zone)} (${formatOffsetAt(now.getTime(), zone)}) — ${zone}`;
   return { zone, label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label };
+}
+
+declare global {
+  namespace Intl {
+    interface Locale {
+      /** ECMA-402, Intl Locale Info. The zones of the locale's region, under the names that the runtime lists. */
+      getTimeZones(): string[] | undefined;
+    }
+  }
+}
+
+const MONTH_FIRST_REGIONS = 'US AS GU MP PR UM VI PH JP KR KP CN TW HU LT MN'.split(' ');
+/** Where people write both: in Canada and South Africa, English has both orders beside the one of ISO 8601. */
+const MIXED_REGIONS = ['CA', 'ZA'];
+
+const listZones = (regions: readonly string[]) =>
+  new Set(
+    regions
+      .flatMap((region) => new Intl.Locale('und', { region }).getTimeZones() ?? [])
+      .map((zone) => zoneIdentity(zone)),
+  );
+
+/** Read at the first use, because it takes milliseconds. */
+let zones:
+  | { monthFirst: ReadonlySet<string | undefined>; mixed: ReadonlySet<string | undefined> }
+  | undefined;
+
+/** The order that people write in the region of a zone. Undefined for a zone of no region, and where they write both. */
+export function dateOrderIn(zone: string): KnownDateOrder | undefined {
+  const identity = zoneIdentity(zone);
+  if (identity === undefined || !identity.includes('/')) return undefined;
+  zones ??= { monthFirst: listZones(MONTH_FIRST_REGIONS), mixed: listZones(MIXED_REGIONS) };
+  if (zones.mixed.has(identity)) return 'unsure';
+  return zones.monthFirst.has(identity) ? 'month-first' : 'day-first';
 }

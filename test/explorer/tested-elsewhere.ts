@@ -26,6 +26,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderScheduleQuestion: 'features/digests/digests.test.ts',
   renderQuestion: 'features/digests/digests.test.ts',
   renderAmbiguousZone: 'features/zone/zone.test.ts',
+  renderDateOrderChange: 'features/schedule-post/date-order.test.ts',
   renderOutsiderRefusal: 'explorer/access.test.ts',
   buildPermissionUnknownMessage: 'explorer/access.test.ts',
   buildNotHandledMessage: 'handlers/bolt/bolt-app.test.ts',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findDateOrder, joinDateAndClock, readTime, type TimeSettings } from '../../src/imports/read-time.ts';
+import { joinDateAndClock, readTime, type TimeSettings } from '../../src/imports/read-time.ts';
+import { findDateOrder } from '../../src/when/when.ts';
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
@@ -99,8 +100,8 @@ test('a date and a time of day in two columns are joined', () => {
 test('the order of day and month is found in the other dates of the file', () => {
   expect(findDateOrder(['03/04/2027', '13/04/2027'])).toBe('day-first');
   expect(findDateOrder(['03/04/2027', '04/13/2027'])).toBe('month-first');
-  expect(findDateOrder(['03/04/2027', '03/03/2027'])).toBe('ask');
-  expect(findDateOrder(['03/04/2027', '13/04/2027', '04/13/2027'])).toBe('ask');
+  expect(findDateOrder(['03/04/2027', '03/03/2027'])).toBe('unsure');
+  expect(findDateOrder(['03/04/2027', '13/04/2027', '04/13/2027'])).toBe('unsure');
   expect(findDateOrder(['3/4 9:00', '13/4'])).toBe('day-first');
   expect(findDateOrder(['10:00/15:00'])).toBeUndefined();
   expect(findDateOrder(['3.4.2027', '2027-04-03', 'tomorrow'])).toBeUndefined();

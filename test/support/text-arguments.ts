@@ -34,7 +34,7 @@ export const ARGUMENTS_BY_TYPE: Readonly<Record<string, (text: string) => unknow
   'string | undefined': () => undefined,
   'Message | undefined': () => undefined,
   Reader: () => READER,
-  '{ now: Date; zone: string; locale?: string | undefined }': () => READER,
+  "Pick<Question, 'now' | 'zone' | 'locale' | 'dateOrder'>": () => READER,
   '{ now: Date; zone: string }': () => READER,
   TimeSettings: () => READER,
   ProjectList: () => PROJECT_LIST,
@@ -80,6 +80,7 @@ export const UNTESTED: Readonly<Record<string, string>> = {
   'features/schedule-post/prefill/split-after-head.ts#splitAfterRefused':
     'splitAfterHead and parseLine call it.',
   'features/schedule-post/when/when-field.ts#chooseMoment': IDS,
+  'features/schedule-post/when/when-field.ts#findChosenOrder': IDS,
   'forms/field.ts#buildBlockId': STATIC,
   'handlers/bolt/bolt-app.ts#respondWithoutToken': 'It calls Slack.',
   'handlers/bolt/transport.ts#createClientOptions': STARTS,

@@ -12,9 +12,9 @@ const CHECKING_MODULES = [
 /** Modules that read texts only with the checking modules. */
 const DEPENDENT_MODULES = ['readings/moments/find-leading-moments.ts'];
 
-/** Modules that don’t read texts from people. */
+/** Modules that don’t read texts from people, or look only for figures. */
 const OTHER_MODULES =
-  /^(?:limits|moment|format-moment|warm-up|readings\/question|readings\/\w+\/(?:range|recurrence)|zones\/wall-clock)\.ts$/;
+  /^(?:limits|moment|date-order|format-moment|warm-up|readings\/question|readings\/\w+\/(?:range|recurrence)|zones\/wall-clock)\.ts$/;
 
 test('every module that src/when exports checks the length of a text before reading it', () => {
   const source = ['when', 'range', 'recurrence', 'zones']

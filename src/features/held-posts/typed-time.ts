@@ -10,11 +10,18 @@ import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot
 import { countSharedTimes } from '../../held-posts/slots/slots.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
+import { adviseOnOrder } from '../../preferences/date-order.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { escapeFormatting } from '../../slack/blocks.ts';
 import { formatMoment } from '../../when/format-moment.ts';
 import { isRepeating } from '../../when/recurrence.ts';
-import { earliestMoment, type Moment, understandMoment, understandShift } from '../../when/when.ts';
+import {
+  earliestMoment,
+  type KnownDateOrder,
+  type Moment,
+  understandMoment,
+  understandShift,
+} from '../../when/when.ts';
 import { dependsOnZone, isZone } from '../../when/zones.ts';
 
 /** Asks people whose zone isn't known for the zone of a time that depends on it (plain text). */
@@ -31,6 +38,7 @@ interface Reader {
   /** The zone of the post, or else that of the person. Undefined if neither is known. */
   knownZone: string | undefined;
   locale: string | undefined;
+  dateOrder: KnownDateOrder | undefined;
   now: Date;
 }
 
@@ -41,9 +49,9 @@ export async function readTypedTime(
   text: string,
 ): Promise<SlotWish | Moment | string> {
   const post = readHeldPost(call.context.heldPosts, row);
-  const { locale, knownZone: viewerZone } = await fetchReader(call);
+  const { locale, dateOrder, knownZone: viewerZone } = await fetchReader(call);
   const knownZone = [post?.timezone, viewerZone].find((name) => name !== undefined && isZone(name));
-  const reader = { post, knownZone, locale, now: call.now() };
+  const reader = { post, knownZone, locale, dateOrder, now: call.now() };
   return (await readSlotWish(call, row, text, reader)) ?? readMoment(row, text.trim(), reader);
 }
 
@@ -52,9 +60,9 @@ async function readSlotWish(
   call: Call,
   row: HeldPostRow,
   text: string,
-  { post, knownZone, locale, now }: Reader,
+  { post, knownZone, locale, dateOrder, now }: Reader,
 ): Promise<SlotWish | string | undefined> {
-  const readPhrase = (zone: string) => readSlotPhrase(text, { now, zone, locale });
+  const readPhrase = (zone: string) => readSlotPhrase(text, { now, zone, locale, dateOrder });
   const phrase = readPhrase(knownZone ?? 'UTC');
   if (!phrase) return undefined;
   const listStarts = (zone: string) => {
@@ -70,10 +78,14 @@ async function readSlotWish(
   return { slotFrom: found.slot.instant, preview: `${time}. ${found.note}` };
 }
 
-function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: Reader): Moment | string {
+function readMoment(
+  row: HeldPostRow,
+  text: string,
+  { knownZone, locale, dateOrder, now }: Reader,
+): Moment | string {
   const zone = knownZone ?? 'UTC';
   const render = (moment: Moment) => formatMoment(moment, { now, locale });
-  const question = { text, now, zone, locale };
+  const question = { text, now, zone, locale, dateOrder };
   const shift = understandShift(question);
   if (shift) {
     if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
@@ -95,7 +107,10 @@ function readMoment(row: HeldPostRow, text: string, { knownZone, locale, now }: 
     case 'shifted':
       return `The clock skips that time. Did you mean ${render(reading.moment)}?`;
     case 'ambiguous':
-      return `Which did you mean: ${reading.candidates.map(render).join(', or ')}?`;
+      return [
+        `Which did you mean: ${reading.candidates.map(render).join(', or ')}?`,
+        ...adviseOnOrder(text),
+      ].join(' ');
     case 'past':
       return `${render(reading.moment)} has passed. Pick a later time.`;
     case 'not-understood':

@@ -38,7 +38,7 @@ import { mapLimited, within } from '../../promises.ts';
 import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
-import { warmUpDateParser } from '../../when/when.ts';
+import { type KnownDateOrder, warmUpDateParser } from '../../when/when.ts';
 import { clip, joinWithAnd } from '../../words.ts';
 import { findFiles, linkAttachedFiles, writeAddresses } from './import-media.ts';
 
@@ -109,9 +109,9 @@ async function checkOpened(
   };
   const { personZone = zones.person } = settings;
   await warmUpDateParser();
-  const locale = formContext.actorLocale;
+  const { actorLocale: locale, dateOrder } = formContext;
   const read = {
-    ...{ rows, columns, settings, locale },
+    ...{ rows, columns, settings, locale, dateOrder },
     findZone: (of: string) => pickDefaultZone({ ...zones, person: personZone }, of)?.zone,
     projects: await listProjects(call, formContext.projects),
   };
@@ -149,7 +149,7 @@ async function checkOpened(
       pictureNotes: source.fileName === PASTED_ROWS ? [] : await noteEmptyPictures(rows, columns, budget),
       locale,
       outlooks: await listOutlooks(call, checked.rows),
-      ...(isOpen && { questions }),
+      ...(isOpen ? { questions } : { assumedDate: questions.assumedDate, dateOrder }),
       unknownZoneText:
         columns.unclearZone === undefined
           ? explainUnknownZone(formContext)
@@ -203,6 +203,7 @@ async function checkAll(
     findZone(project: string): string | undefined;
     projects: readonly Project[];
     locale: string | undefined;
+    dateOrder: KnownDateOrder | undefined;
     files: ReadonlyMap<string, ImportedFile>;
   },
   budget: Budget,

@@ -17,9 +17,11 @@ import { openTable, withinBudget } from '../../imports/open-table.ts';
 import type { ImportSettings } from '../../imports/read-row.ts';
 import { readPart, readSource } from '../../imports/stored-import.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
+import { DATE_ORDER_NAMES } from '../../preferences/date-order.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
 import { context } from '../../slack/blocks.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
+import { DATE_ORDERS } from '../../when/when.ts';
 import { listProjects, selectZones } from './check-table.ts';
 
 const fields = {
@@ -38,10 +40,7 @@ const fields = {
   order: radioField({
     label: 'Dates such as 03/04/2026',
     optional: true,
-    choices: [
-      { value: 'day-first', name: 'Day first: 3 April' },
-      { value: 'month-first', name: 'Month first: 4 March' },
-    ],
+    choices: DATE_ORDERS.map((value) => ({ value, name: DATE_ORDER_NAMES[value] })),
   }),
 };
 
@@ -71,7 +70,13 @@ const contextLoader: ContextLoader<SettingsContext> = {
       if (!table) return { zones: formContext.zones, projectsWithoutZone: [] };
       const zones = selectZones(formContext.zones, table.columns);
       const input = {
-        ...{ ...table, projects, now: call.now(), locale: formContext.actorLocale },
+        ...{
+          ...table,
+          projects,
+          now: call.now(),
+          locale: formContext.actorLocale,
+          dateOrder: formContext.dateOrder,
+        },
         // The form asks for the rows' project.
         settings: { order: source?.settings.order },
         findZone: (of: string) => pickDefaultZone(zones, of)?.zone,

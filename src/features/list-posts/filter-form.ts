@@ -98,8 +98,8 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     if (values.days.trim() === '') return valid({ ...state, filter });
     if (filter.isUndatedOnly)
       return invalid({ days: 'Drafts without a date have no days. Leave this empty.' });
-    const { actorZone: zone = 'UTC', actorLocale: locale } = formContext;
-    const reading = understandRange({ text: values.days, now, zone, locale });
+    const { actorZone: zone = 'UTC', actorLocale: locale, dateOrder } = formContext;
+    const reading = understandRange({ text: values.days, now, zone, locale, dateOrder });
     switch (reading.kind) {
       case 'understood':
         return valid({ ...state, filter: addRange(filter, reading.range) });

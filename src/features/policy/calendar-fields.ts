@@ -10,6 +10,7 @@ import {
   renderRecurrence,
   understandRecurrence,
 } from '../../when/recurrence.ts';
+import type { KnownDateOrder } from '../../when/when.ts';
 import { dependsOnZone, wallClockAt } from '../../when/zones.ts';
 import { clip, renderCount } from '../../words.ts';
 
@@ -18,6 +19,7 @@ interface Reader {
   now: Date;
   zone: string | undefined;
   locale?: string | undefined;
+  dateOrder?: KnownDateOrder | undefined;
 }
 
 /** The lines of a field as values, or what is wrong with one of them, with an example (plain text). */
@@ -101,14 +103,14 @@ function quote(text: string): string {
   return `“${clip(text, MAX_QUOTE_LENGTH)}”`;
 }
 
-function parseTimesLine(line: string, { now, zone, locale }: Reader): PostingTimes | string {
+function parseTimesLine(line: string, { zone, ...reader }: Reader): PostingTimes | string {
   // The colon of a time follows a digit.
   const [, names, words = line] = /^(\D*?):\s*(.*)$/.exec(line) ?? [];
   if (names === undefined && startsWithPlatform(line) && !/^all\b/i.test(line))
     return 'I need a colon after the platform.';
   const platforms = names === undefined ? [] : parseNames(names);
   if (typeof platforms === 'string') return platforms;
-  const reading = understandRecurrence({ text: words, now, zone: zone ?? 'UTC', locale });
+  const reading = understandRecurrence({ text: words, zone: zone ?? 'UTC', ...reader });
   switch (reading.kind) {
     case 'not-understood':
       return `I don’t understand ${quote(words)} as days and times.`;
@@ -148,10 +150,11 @@ function parseBlackoutLine(line: string, reader: Reader): Blackout | string {
   return parseIn(reader.zone ?? 'UTC');
 }
 
-function parseBlackoutIn(line: string, { now, zone, locale }: Reader & { zone: string }): Blackout | string {
+function parseBlackoutIn(line: string, reader: Reader & { zone: string }): Blackout | string {
+  const { now } = reader;
   const [, days = line, name = ''] =
     /^(.*?)(?::\s+|:(?!\d)|(?<!\s)\s+[-–—]\s+(?=\p{L}+$))(.*)$/u.exec(line) ?? [];
-  const reading = understandRange({ text: days, now, zone, locale, isAhead: true });
+  const reading = understandRange({ ...reader, text: days, isAhead: true });
   if (reading.kind === 'not-understood') return `I don’t understand ${quote(days)} as days.`;
   if (reading.kind === 'ambiguous')
     return `This can be ${reading.candidates

@@ -116,7 +116,8 @@ function renderStepButtons({ values, formContext: { stepCount } }: PolicyState):
 function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
   const { holding, review, standIns, channel } = values;
   if (holding === '' || review === '') return invalid({});
-  const reader = { now, zone: formContext.zone, locale: formContext.actorLocale };
+  const { zone, actorLocale: locale, dateOrder } = formContext;
+  const reader = { now, zone, locale, dateOrder };
   const lead = holding === 'hold' ? parseLead(values.lead, reader.locale) : undefined;
   // The times of a project that sends its posts right away wait until it holds posts again.
   const postingTimes = holding === 'hold' ? parsePostingTimes(values.postingTimes, reader) : undefined;

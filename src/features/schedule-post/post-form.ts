@@ -4,6 +4,7 @@ import { buildActionId, findChosenValue } from '../../forms/field.ts';
 import type { Form, FormChange } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
+import { noteUsedOrder } from '../../preferences/date-order.ts';
 import { listPolicies } from '../../preferences/project-policy.ts';
 import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
@@ -165,6 +166,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     toValues: toFormValues,
     selectWithForm: selectHoldFacts,
     async intercept(call, contents, state, form) {
+      await noteUsedOrder(call.context.db, call.actor, state.values.when);
       const mediaProblem = await keepMedia(call, contents);
       if (mediaProblem !== undefined) return { errors: { [getMediaField(state)]: mediaProblem } };
       return holdFromForm(call, contents, state, form);

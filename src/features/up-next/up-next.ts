@@ -146,12 +146,12 @@ async function findFilter(call: CommandCall): Promise<string[]> {
     .split(/[^\p{L}\p{N}]+/u)
     .map(parsePlatform)
     .filter((platform) => platform !== undefined && platform !== 'all');
-  const { now, zone, locale = 'en-US' } = reader;
+  const { now, zone, locale = 'en-US', dateOrder } = reader;
   // In a question, the days come after “next”: “when may our next post go out?” isn’t about May.
   const rest = named.rest.slice(named.rest.indexOf('·') + 1);
   // “/upnext next week” is about that week, and “/upnext next Night Books friday” about that day.
   const lines = isQuestion ? [rest] : rest === words ? [`next ${rest}`, rest] : [rest, `next ${rest}`];
-  const ranges = lines.map((line) => findRange({ text: line, now, zone, locale }));
+  const ranges = lines.map((line) => findRange({ text: line, now, zone, locale, dateOrder }));
   const days = ranges.find((range) => range?.kind === 'found');
   const refused = ranges.find((range) => range?.kind === 'not-understood');
   // The list says that a date doesn't exist.

@@ -1,8 +1,17 @@
 import type { KnownBlock } from '@slack/types';
 import { explainUnknownZone, renderDefaultZone, type ZonedContext } from '../../forms/form-context.ts';
+import { DATE_ORDER_NAMES } from '../../preferences/date-order.ts';
 import type { KnownZones, ZoneScope } from '../../preferences/zones.ts';
-import { addAccessibilityLabel, button, clipLine, context, plainSection } from '../../slack/blocks.ts';
+import {
+  addAccessibilityLabel,
+  buildButtonRow,
+  button,
+  clipLine,
+  context,
+  plainSection,
+} from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { DATE_ORDERS, type DateOrder } from '../../when/when.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/zones.ts';
 import { clip, joinWithOr } from '../../words.ts';
 
@@ -14,6 +23,9 @@ const HOW_TO_NAME_TEXT =
 const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
+
+/** Prefix of the action ids of the orders of day and month, such as `zone.dates-day-first`. */
+export const DATE_ORDER_PREFIX = 'zone.dates-';
 
 /** Prefix of the action ids of [Remove], such as `zone.remove-channel`. */
 export const REMOVE_ZONE_PREFIX = 'zone.remove-';
@@ -40,6 +52,28 @@ export function renderZoneSummary(
     return [{ ...row, accessory: addAccessibilityLabel(removeButton, `Remove the time zone of: ${name}`) }];
   });
   return [plainSection(renderDefaultZone(zones, project) ?? unknownText), ...rows, context(ORDER_TEXT)];
+}
+
+const ORDERS: Readonly<Record<DateOrder, string>> = {
+  'day-first': 'day first, as 3 April',
+  'month-first': 'month first, as 4 March',
+};
+
+/** Says in which order the person writes day and month, with buttons for the others. */
+export function renderDateOrder({ dateOrder = 'unsure' }: Pick<ZonedContext, 'dateOrder'>): KnownBlock[] {
+  const text =
+    dateOrder === 'unsure'
+      ? 'I ask about your dates such as 3/4, because your language and time zone write them differently.'
+      : describeOrder(dateOrder);
+  const others = DATE_ORDERS.filter((order) => order !== dateOrder);
+  const buttons = others.map((order) => button(DATE_ORDER_NAMES[order], `${DATE_ORDER_PREFIX}${order}`));
+  return [plainSection(text), ...buildButtonRow(buttons)];
+}
+
+const describeOrder = (order: DateOrder) => `I read your dates such as 3/4 ${ORDERS[order]}.`;
+
+export function renderDateOrderChange(order: DateOrder): Message {
+  return buildQuotingMessage(describeOrder(order), 'Scheduled posts don’t change.');
 }
 
 /** Says which zone was set, or that it was cleared if `zone` is undefined, and which one counts in the channel now. */

@@ -11,15 +11,20 @@ import { projectField } from '../../forms/inputs/searched.ts';
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
+import { chooseDateOrder } from '../../preferences/date-order.ts';
 import type { PreferenceTables } from '../../preferences/tables.ts';
 import { clearZone, type KnownZones, setZone, ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
+import { DATE_ORDERS, type DateOrder } from '../../when/when.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/zones.ts';
 import {
+  DATE_ORDER_PREFIX,
   NO_CHANNEL,
   REMOVE_ZONE_PREFIX,
   renderAmbiguousZone,
+  renderDateOrder,
+  renderDateOrderChange,
   renderUnknownZone,
   renderZoneChange,
   renderZoneSummary,
@@ -91,7 +96,10 @@ const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
   findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
   computeHiddenValues: (hiddenFields, { formContext }) =>
     hiddenFields.includes('project') ? { project: formContext.preselectedProject } : {},
-  renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
+  renderAboveFields: ({ formContext }) => [
+    ...renderZoneSummary(formContext),
+    ...renderDateOrder(formContext),
+  ],
   check({ values: { scope, project, zone } }) {
     if (scope === '') return invalid({});
     if (scope === 'project' && !project) return invalid({ project: 'Choose a project.' });
@@ -129,6 +137,21 @@ async function removeZone(
   await replaceForm(call, { channel, prefill: { scope, ...(project && { project }) } });
 }
 
+/** Handles a button for an order of day and month. Stores it for the actor, and loads the form again. */
+async function pressDateOrder(
+  call: ActionCall,
+  order: DateOrder,
+  replaceForm: FormHandlers['replaceForm'],
+): Promise<void> {
+  const currentForm = call.view && (await readCurrentForm(zoneForm, call, call.view));
+  if (!currentForm) return;
+  await chooseDateOrder(call.context.db, call.actor, order);
+  const { state, stored } = currentForm;
+  const { preselectedProject: project } = state.formContext;
+  const prefill = { scope: state.values.scope, ...(project && { project }) };
+  await replaceForm(call, { channel: stored.channel, prefill });
+}
+
 const form = createForm(zoneForm);
 
 /** The date for parsing a request only to find out whether it is complete, which doesn't depend on the date. */
@@ -147,11 +170,12 @@ export const zone: Feature = {
         '/upnext zone': 'See the zone that counts here.',
         '/upnext zone here Berlin': 'Use Berlin time in this channel.',
         '/upnext zone me off': 'Use the zone of your Slack profile again.',
+        '/upnext zone day first': 'Read your dates such as 3/4 as 3 April.',
       },
       button: 'Time zone',
-      opensForm: (text) => !isComplete(parseZoneRequest(text, ANY_DATE)),
+      opensForm: (text) => findOrder(text) === undefined && !isComplete(parseZoneRequest(text, ANY_DATE)),
       deed: 'use `/upnext zone`',
-      role: ({ text }) => getCommandRole(parseZoneRequest(text, ANY_DATE)),
+      role: ({ text }) => (findOrder(text) ? 'viewer' : getCommandRole(parseZoneRequest(text, ANY_DATE))),
       run: onZoneCommand,
     },
   ],
@@ -166,6 +190,16 @@ export const zone: Feature = {
           deed: 'use a button of the time zone form' as const,
           role: getScopeRole(scope),
           run: (call: ActionCall) => removeZone(call, scope, form.replaceForm),
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      DATE_ORDERS.map((order) => [
+        `${DATE_ORDER_PREFIX}${order}`,
+        {
+          deed: 'use a button of the time zone form' as const,
+          role: 'viewer' as const,
+          run: (call: ActionCall) => pressDateOrder(call, order, form.replaceForm),
         },
       ]),
     ),
@@ -187,6 +221,11 @@ function getCommandRole(request: ZoneRequest): Role {
 }
 
 async function onZoneCommand(call: CommandCall): Promise<void> {
+  const order = findOrder(call.text);
+  if (order) {
+    await chooseDateOrder(call.context.db, call.actor, order);
+    return call.reply(renderDateOrderChange(order));
+  }
   const { scope, zone: requestedZone } = parseZoneRequest(call.text, call.now());
   if (requestedZone?.kind === 'too-long') return call.reply(ZONE_TOO_LONG);
   if (requestedZone?.kind === 'ambiguous')
@@ -228,6 +267,14 @@ const SCOPE_PATTERNS: readonly (readonly [ZoneScope, string])[] = [
   ['project', '(?:for )?(?:this |the )?project'],
   ['person', 'me|mine|myself|my own|my|own|for me'],
 ];
+/** "Day first", "me month-first". */
+const ORDER_PATTERN = /^(?:(?:for )?(?:me|my|mine) )?(?:dates )?(day|month)[ -]first$/i;
+
+function findOrder(text: string): DateOrder | undefined {
+  const [, first] = ORDER_PATTERN.exec(text.trim()) ?? [];
+  return first === undefined ? undefined : first.toLowerCase() === 'day' ? 'day-first' : 'month-first';
+}
+
 const OFF_PATTERN = /^(?:off|none|no|clear|remove|reset|delete|default)$/i;
 /** A longer list of suggestions would be hard to read. */
 const MAX_SUGGESTIONS = 3;

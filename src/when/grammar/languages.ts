@@ -42,24 +42,24 @@ const NUMBER =
 const MORE_THAN_PLAIN =
   /^(?!(?:[\s\d:.,/@-]|(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|sun|mon|tues?|weds?|thu(?:rs)?|fri|sat|(?:janu|febru)ary|march|april|june|july|august|(?:septem|octo|novem|decem)ber|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tonight|tomorrow|at|on|in\sthe|the|this|next|[ap]m|noon|midnight|morning|afternoon|evening|night|st|nd|rd|th)(?![a-z]))*$)/i;
 
-/** `dayFirst`: whether the day comes before the month in 03/04. */
-function english(dayFirst: boolean): Language {
+/** `isAmerican`: whether the feasts and evenings are those of the United States. */
+function english(isAmerican: boolean): Language {
   const rules = [
     needing(/\d{4}/, yearFirstDates),
     ...dayNameRules,
     needing(/biz|business|work|week-?day/i, businessDayRules),
     needing(/sun|mon|tue|wed|thu|fri|sat/i, weekdayRules),
     needing(MONTH_OR_YEAR, monthDateRules),
-    needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules(dayFirst)),
+    needing(/\d\s?[-/.]\s?\d|\d{4}|\d\s\d|week|w[k\d]|[ck]w/i, numericDateRules),
     needing(
       /\b(?:the|on|of|in|day|month|year)\b|\d\s?(?:st|nd|rd|th)|^\s*\d|first|second|third|fourth|fifth|last|final/i,
       dayOfMonthRules,
     ),
     needing(PERIOD, [...weekRules, ...periodRules, ...wholePeriodRules]),
     needing(MORE_THAN_PLAIN, [
-      ...holidays(!dayFirst),
+      ...holidays(isAmerican),
       feastsOfOtherCalendars,
-      ...(dayFirst ? [bankHolidays] : []),
+      ...(isAmerican ? [] : [bankHolidays]),
       ...durationRules,
     ]),
     needing(NUMBER, [...clockTimeRules, ...spokenTimeRules]),
@@ -69,7 +69,7 @@ function english(dayFirst: boolean): Language {
     dropTimesOffTheClock,
     yearsThatAreTimes,
     dropNumbersOfThings,
-    ...(dayFirst ? [] : [eveningsOnTwelveHours]),
+    ...(isAmerican ? [eveningsOnTwelveHours] : []),
     mergePieces(isSentence, isPlainFiller),
     dropNamedMeals,
     dropLooseHours,
@@ -151,13 +151,13 @@ export function languagesBesideEnglish(): readonly OtherLanguage[] {
   return Object.values(LANGUAGES).map(({ language }) => language());
 }
 
-/** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */
-const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
+/** The United States, its territories, and the Philippines. */
+const AMERICAN = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
 
-const monthFirst = english(false);
-const dayFirst = english(true);
+const american = english(true);
+const british = english(false);
 
-/** English with the order of day and month that the locale's region writes. */
+/** English with the feasts of the locale's region. */
 export function englishOf(locale: string): Language {
-  return MONTH_FIRST.test(locale.replace('_', '-')) ? monthFirst : dayFirst;
+  return AMERICAN.test(locale.replace('_', '-')) ? american : british;
 }

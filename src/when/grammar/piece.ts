@@ -1,4 +1,5 @@
 import type { DateTime, Duration, DurationLikeObject } from 'luxon';
+import type { DateOrder } from '../date-order.ts';
 
 interface PartHours {
   /** Stands for the part if no other hour is said. */
@@ -74,8 +75,11 @@ export interface Meaning {
   isToday?: boolean;
   /** The day was named and not dated: "tomorrow". */
   isNamedDay?: boolean;
-  /** Day and month could be the other way round; `by-weekday` if only a weekday beside them makes it so. */
-  isEitherOrder?: boolean | 'by-weekday';
+  /**
+   * Day and month could be the other way round. The order in which they were read if the reader's own order, or a weekday
+   * beside them, decides.
+   */
+  isEitherOrder?: boolean | DateOrder;
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[];
   /** The days of the same name that are over, on which only a range can begin: of the date, and of each of the others. */
@@ -155,7 +159,7 @@ export function dateIn(day = 0, month = 0, year?: number | string): Meaning | un
   return year === undefined ? { day, month } : { day, month, year: fullYear(String(year)) };
 }
 
-/** A date in figures whose day comes first or second. `isUsual`: whether only a weekday can turn it around. */
+/** A date in figures whose day comes first or second. `isUsual`: whether readers have one order for it. */
 export function dateInEitherOrder(
   [a, b, year]: readonly [a: number, b: number, year?: string | undefined],
   { dayFirst = true, isUsual = true } = {},
@@ -163,7 +167,7 @@ export function dateInEitherOrder(
   const [day, month] = dayFirst ? [a, b] : [b, a];
   const [likelier, other] = [dateIn(day, month, year), dateIn(month, day, year)];
   if (likelier === undefined || other === undefined || day === month) return likelier ?? other;
-  return { ...likelier, isEitherOrder: isUsual ? 'by-weekday' : true };
+  return { ...likelier, isEitherOrder: !isUsual || (dayFirst ? 'day-first' : 'month-first') };
 }
 
 /** A day, and the other days that the same words can mean. */

@@ -1,5 +1,6 @@
 import type { DateTime } from 'luxon';
-import { saysDay, saysTimeOnly } from '../expression.ts';
+import type { KnownDateOrder } from '../date-order.ts';
+import { orderDate, saysDay, saysTimeOnly } from '../expression.ts';
 import { type Limits, oncePerRequest } from '../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../moment.ts';
 import { correctionNotes } from '../tidy-text.ts';
@@ -21,6 +22,8 @@ import { createGrammar, type Grammar, type Rule, rule, wholeWords } from './rule
 
 export interface ReadOptions {
   locale: string;
+  /** The order of day and month in figures. Defaults to that in which they are read. */
+  dateOrder?: KnownDateOrder | undefined;
   limits: Limits;
   /** Whether words around a whole moment may be a title: "kickoff monday 9am". The note says what wasn't read. */
   mayLeaveTitle?: boolean;
@@ -35,14 +38,23 @@ export interface ReadOptions {
  * English understands the same words differently, both meanings are returned. `today` is a midnight in UTC.
  */
 export function readWords(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
-  const { locale, limits, mayLeaveTitle, tryOtherLanguages } = options;
+  const { locale, dateOrder, limits, mayLeaveTitle, tryOtherLanguages } = options;
   const key = [locale, mayLeaveTitle, tryOtherLanguages, today.toMillis(), text].join(' ');
-  const read = once(limits, key, () => readAnew({ text, today, limits }, options));
+  const read = inOrder(
+    once(limits, key, () => readAnew({ text, today, limits }, options)),
+    dateOrder,
+  );
   if (options.mustBeWhole !== true || read.kind === 'not-understood' || read.isWhole) return read;
   return notUnderstood(text, 'I didn’t understand every word.');
 }
 
 const once = oncePerRequest<Read | NotUnderstood>();
+
+/** Turns dates in figures to the reader's order, in which the languages then agree. */
+function inOrder(read: Read | NotUnderstood, order: KnownDateOrder | undefined): Read | NotUnderstood {
+  if (read.kind === 'not-understood' || order === undefined) return read;
+  return { ...read, expressions: read.expressions.map((each) => orderDate(each, order)) };
+}
 
 function readAnew(line: Line, options: ReadOptions): Read | NotUnderstood {
   const { locale } = options;

@@ -1,5 +1,5 @@
 import { DateTime, type Duration } from 'luxon';
-import type { DayExpression, Expression } from '../expression.ts';
+import { type DayExpression, dateOrdersOf, type Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type Week } from '../grammar/piece.ts';
 import { TIME_ASSUMED } from '../moment.ts';
@@ -253,12 +253,9 @@ function candidateDays(day: DayExpression, calendar: Calendar): CandidateDays {
 type Kind<Name> = Extract<DayExpression, { kind: Name }>;
 
 function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
-  const { isEitherOrder } = expression;
-  const isTurned = isEitherOrder === 'by-weekday' ? expression.weekday !== undefined : isEitherOrder;
-  const orders = isTurned
-    ? [expression, { ...expression, day: expression.month, month: expression.day }]
-    : [expression];
-  const found = orders.map((order) => nextDate(order, calendar)).filter((day) => day !== undefined);
+  const found = dateOrdersOf(expression)
+    .map((order) => nextDate(order, calendar))
+    .filter((day) => day !== undefined);
   found.push(...(expression.otherDates ?? []));
   const { weekday } = expression;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);

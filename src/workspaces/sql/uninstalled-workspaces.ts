@@ -8,6 +8,7 @@ const WORKSPACE_TABLES = [
   'access_request',
   'channel_project',
   'credential',
+  'date_order',
   'digest',
   'digest_occurrence',
   'once_claim',

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { POST_FIELDS } from '../../../src/api/post-fields.ts';
+import { noteUsedOrder } from '../../../src/preferences/date-order.ts';
 import { NOW } from '../../support/bot.ts';
 import { expectParts, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts } from '../../support/hold-posts.ts';
@@ -295,6 +296,7 @@ describe('a file in a direct message', () => {
   });
 
   test('has dates that can be read in two ways, which is asked once', async () => {
+    await noteUsedOrder(running.db, { workspace: 'T01HARBOUR', user: 'U01ANAFERR' }, '12/25');
     const dm = await drop(
       'Date,Platforms,Project,Text',
       '03/04/2027 9:00,X,Harbour Coffee,A',
@@ -306,7 +308,15 @@ describe('a file in a direct message', () => {
     expect(await listHeld()).toEqual(['held 2027-04-03T08:00', 'held 2027-06-05T08:00']);
   });
 
+  test('has dates in the order in which its person writes them, and the check says so', async () => {
+    const dm = await drop('Date,Platforms,Project,Text', '03/04/2027 9:00,X,Harbour Coffee,A');
+    await dm.sees('“03/04/2027 9:00” is 3 Apr 2027, in the order in which you write dates.');
+    await pressAndSee(dm, 'Import 1 post', '1 post imported');
+    expect(await listHeld()).toEqual(['held 2027-04-03T08:00']);
+  });
+
   test('is checked again once, however often the answer is pressed', async () => {
+    await noteUsedOrder(running.db, { workspace: 'T01HARBOUR', user: 'U01ANAFERR' }, '12/25');
     const dm = await drop('Date,Platforms,Project,Text', '03/04/2027 9:00,X,Harbour Coffee,A');
     await dm.sees('What does “03/04/2027 9:00” mean?');
     await Promise.all([dm.press('3 Apr 2027'), dm.press('4 Mar 2027')]);
@@ -325,6 +335,7 @@ describe('a file in a direct message', () => {
   });
 
   test('is shown in a new message if the earlier one can’t be changed', async () => {
+    await noteUsedOrder(running.db, { workspace: 'T01HARBOUR', user: 'U01ANAFERR' }, '12/25');
     const dm = await drop('Date,Platforms,Project,Text', '03/04/2027 9:00,X,Harbour Coffee,A');
     await dm.sees('What does “03/04/2027 9:00” mean?');
     const findMessage = () => running.db.selectFrom('post_import').select('message_ts').executeTakeFirst();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noteUsedOrder } from '../../../src/preferences/date-order.ts';
 import { setZone } from '../../../src/preferences/zones.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
@@ -95,6 +96,7 @@ async function loseProfile() {
 test('a table from a channel has the channel’s zone, also after its settings were answered', async () => {
   await chooseZone('channel', 'C02HARBOUR', 'Asia/Tokyo');
   await chooseZone('project', 'p1', 'America/New_York');
+  await noteUsedOrder(running.db, { workspace: 'T01HARBOUR', user: 'U01ANAFERR' }, '12/25');
   const dm = await paste('Date,Platforms,Text', '03/04/2027 9:00,X,A');
   await pressAndSee(dm, '3 Apr 2027', '1 post for Harbour Coffee, times in Tokyo:');
   const form = await pressForForm(dm, 'Change settings…', 'Import settings');

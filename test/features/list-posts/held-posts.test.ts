@@ -3,6 +3,7 @@ import { addMs } from '../../../src/engine/clock.ts';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { findAuthor } from '../../../src/held-posts/sql/authors.ts';
+import { noteUsedOrder } from '../../../src/preferences/date-order.ts';
 import { NOW } from '../../support/bot.ts';
 import { expectParts } from '../../support/form-steps.ts';
 import { changeHeldPosts, copyHeldPost, holdPost } from '../../support/hold-posts.ts';
@@ -206,5 +207,6 @@ test('/upnext duplicate says what it looked for, and how many posts it doesn’t
   await ask(ana, '/upnext duplicate', 'Which Harbour Coffee post?');
   expect(getLastMessage(ana)).toContain('…and 2 more.');
   await ask(ana, '/upnext cancel published', 'There are no published Harbour Coffee posts.');
+  await noteUsedOrder(running.db, { workspace: 'T01HARBOUR', user: 'U01ANAFERR' }, '12/25');
   await ask(ana, '/upnext reschedule 03/04', 'Which days do you mean by “03/04”?');
 });

@@ -1,5 +1,6 @@
 import type { PracticeService } from 'scheduling-service-emulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { noteUsedOrder } from '../../../src/preferences/date-order.ts';
 import { saveScheduledDraft } from '../../../src/submissions/sql/scheduled-drafts.ts';
 import { NOW } from '../../support/bot.ts';
 import { expectParts, expectValues, fillIn, submitWith } from '../../support/form-steps.ts';
@@ -144,6 +145,7 @@ test.each([
 });
 
 test('ambiguous days cause a question', async () => {
+  await noteUsedOrder(database.db, { workspace: 'T01HARBOUR', user: 'U01ANAFERR' }, '12/25');
   await typeInCoffeeChannel('/upnext posts published 03/04');
   await ana.sees('Which days do you mean by “03/04”?');
   await ana.press('Sat 3 Apr 2027 (Lisbon)');

@@ -13,9 +13,11 @@ import { renderRange, understandRange } from '../../../src/when/range.ts';
 import { understandMoments, withStepBudget } from '../../../src/when/when.ts';
 
 const reader = { now: new Date('2026-11-20T12:00:00Z'), zone: 'Europe/Lisbon', locale: 'en-GB' };
+/** A person whose language, zone and habit name different orders of day and month. */
+const UNSURE = { ...reader, dateOrder: 'unsure' as const };
 
-function describeResult(text: string): string {
-  const result = parsePostFilter(text, reader);
+function describeResult(text: string, asked: Parameters<typeof parsePostFilter>[1] = reader): string {
+  const result = parsePostFilter(text, asked);
   if (result.kind === 'too-long') return result.reason;
   if (result.kind === 'unknown-words') return `unknown: ${result.unknownWords.join(', ')}`;
   if (result.kind === 'ambiguous') return `which: ${result.candidates.map(({ label }) => label).join(' | ')}`;
@@ -78,10 +80,13 @@ test.each([
 ])('the text "%s" becomes a filter', (text, filter) => expect(describeResult(text)).toBe(filter));
 
 test('ambiguous days cause a question, and each choice keeps the other parts of the filter', () => {
-  expect(describeResult('fb 03/04')).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
-  const result = parsePostFilter('fb 03/04', reader);
+  expect(describeResult('fb 03/04', UNSURE)).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
+  const result = parsePostFilter('fb 03/04', UNSURE);
   expect(result).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
 });
+
+test('days in figures cause no question if the order of day and month is known', () =>
+  expect(describeResult('fb 03/04')).toBe('on Facebook, Sat 3 Apr 2027'));
 
 test('days can be in the reader’s language', () => {
   const result = parsePostFilter('drafts nächste Woche', { ...reader, locale: 'de-DE' });

@@ -26,7 +26,7 @@ describe('a range is found in a text', () => {
     ['posts this week in Tokyo', 'this week in Tokyo → Mon 16 Nov to Sun 22 Nov (Tokyo) · posts'],
     ['twitter black friday drafts', 'black friday → Fri 27 Nov · twitter drafts'],
     ['last 24 hours of errors', 'last 24 hours → Thu 19 Nov, 11:15 to Fri 20 Nov, 11:15 · of errors'],
-    ['scheduled 03/04', '03/04 → 2 to choose from · scheduled'],
+    ['scheduled 03/04', '03/04 → Sat 3 Apr 2027 · scheduled'],
     ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
     ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
     ['x thursday before noon', 'thursday before noon → Thu 26 Nov, 00:00 to 12:00 · x'],

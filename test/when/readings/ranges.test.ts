@@ -237,14 +237,40 @@ describe('the instants of a range', () => {
   });
 });
 
-describe('ranges with two meanings are ambiguous', () => {
+describe('the days of a date in figures', () => {
+  const readIn = (text: string, dateOrder?: 'unsure' | 'month-first') => {
+    const reading = understandRange({ text, now: FRIDAY, zone: 'Europe/Berlin', locale: 'en-GB', dateOrder });
+    if (reading.kind === 'understood') return reading.text.replace(' (Berlin)', '');
+    return (
+      reading.kind === 'ambiguous' && reading.candidates.map((each) => each.text.replace(' (Berlin)', ''))
+    );
+  };
+
   test.each([
-    ['03/04', 'Sat 3 Apr 2027 | Thu 4 Mar 2027'],
-    ['03/04 - 05/04', 'Sat 3 Apr 2027 to Mon 5 Apr 2027 | Thu 4 Mar 2027 to Tue 4 May 2027'],
-    ['next weekend', 'Sat 21 Nov to Sun 22 Nov | Sat 28 Nov to Sun 29 Nov'],
-  ])('%s', (text, expectedText) => {
-    expect(renderRangeReading(text)).toBe(expectedText);
+    ['03/04', 'Sat 3 Apr 2027', 'Thu 4 Mar 2027'],
+    ['03/04 - 05/04', 'Sat 3 Apr 2027 to Mon 5 Apr 2027', 'Thu 4 Mar 2027 to Tue 4 May 2027'],
+  ])('are in the reader’s order, and asked if that is unsure: %s', (text, dayFirst, monthFirst) => {
+    expect(readIn(text)).toBe(dayFirst);
+    expect(readIn(text, 'month-first')).toBe(monthFirst);
+    expect(readIn(text, 'unsure')).toEqual([dayFirst, monthFirst]);
   });
+
+  test.each([
+    ['sat 03/04', 'Sat 3 Apr 2027'],
+    ['3.4.2027', 'Sat 3 Apr 2027'],
+    ['13/04', 'Tue 13 Apr 2027'],
+  ])('aren’t asked after a weekday, with dots, or with a day above 12: %s', (text, day) =>
+    expect(readIn(text, 'unsure')).toBe(day),
+  );
+});
+
+describe('ranges with two meanings are ambiguous', () => {
+  test.each([['next weekend', 'Sat 21 Nov to Sun 22 Nov | Sat 28 Nov to Sun 29 Nov']])(
+    '%s',
+    (text, expectedText) => {
+      expect(renderRangeReading(text)).toBe(expectedText);
+    },
+  );
 
   test('a range is ambiguous if its time zone could be in America or Asia', () => {
     expect(renderRangeReading('tomorrow CST')).toBe('Sat 21 Nov (Chicago) | Sat 21 Nov (Shanghai)');

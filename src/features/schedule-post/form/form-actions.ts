@@ -1,11 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { buildDoneEntry } from '../../../access/access.ts';
 import { readCurrentForm } from '../../../forms/current-form.ts';
+import { buildActionId } from '../../../forms/field.ts';
 import { handleButtonPress, runInForm } from '../../../forms/live-form.ts';
 import type { ActionCall, Handler } from '../../../handlers/call.ts';
 import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
+import { chooseDateOrder } from '../../../preferences/date-order.ts';
 import {
   createPolicy,
   DEFAULT_POLICY,
@@ -19,7 +21,8 @@ import { buildModal } from '../../../slack/message-view.ts';
 import { capitalize } from '../../../words.ts';
 import { HOLDING_ANSWERS } from '../hold/held-text.ts';
 import { postForm } from '../post-form.ts';
-import type { PostState } from './fields.ts';
+import { CHOICE_BUTTONS, chooseMoment, findChosenOrder } from '../when/when-field.ts';
+import { FORM_NAME, type PostState } from './fields.ts';
 import { getKnownMedia, getMedia, updateMedia } from './media-field.ts';
 import { checkPlatformRules, FINDING_FIELDS, PREVIEW_BUTTON, REST_BUTTON } from './platform-findings.ts';
 import { toFormPolicies } from './post-form-context.ts';
@@ -32,6 +35,15 @@ export const FORM_ACTIONS: Readonly<Record<string, Handler<ActionCall>>> = {
     run: (call) => showAboveForm(call, async (state) => renderFeeds(await takeChosenFile(state, call))),
   },
   [REST_BUTTON]: { deed: 'fill in the post form', run: (call) => showAboveForm(call, renderRest) },
+  ...Object.fromEntries(
+    CHOICE_BUTTONS.map((name) => [
+      buildActionId(FORM_NAME, name),
+      {
+        deed: 'fill in the post form' as const,
+        run: (call: ActionCall) => runInForm(call, () => chooseTime(call)),
+      },
+    ]),
+  ),
   [HOLDING_ANSWERS.keep]: {
     deed: 'change the policy of posts',
     run: (call) => runInForm(call, () => applyHoldingAnswer(call, SUGGESTED_LEAD_MINUTES)),
@@ -107,6 +119,14 @@ function renderFeeds(state: PostState): ModalView {
     ],
     'Back',
   );
+}
+
+/** Chooses a time that the text can mean, and remembers the order of day and month that the choice shows. */
+async function chooseTime(call: ActionCall): Promise<void> {
+  const current = call.view && (await readCurrentForm(postForm, call, call.view));
+  const order = current && findChosenOrder(call.action.value, current.state);
+  if (order) await chooseDateOrder(call.context.db, call.actor, order);
+  await handleButtonPress(postForm, call, chooseMoment);
 }
 
 /** Stores the answer, unless somebody has answered before, and renders the form again. */

@@ -62,8 +62,8 @@ export function readWhen(state: WhenState): WhenReading | undefined {
   if (text === '' || !isZone(zone)) return undefined;
   const slotReading = readSlot(state);
   if (slotReading) return slotReading;
-  const { actorLocale: locale, shownMoments } = formContext;
-  const request = { now, zone, locale };
+  const { actorLocale: locale, dateOrder, shownMoments } = formContext;
+  const request = { now, zone, locale, dateOrder };
   const readMoment = (phrase: string) => scheduleNow(understandMoment({ ...request, text: phrase }), now);
   const readText = (): WhenReading => {
     const momentReading = readMoment(text);
@@ -195,7 +195,7 @@ export function findCommonZone(reading: WhenReading | undefined): string | undef
 }
 
 /** Lists the moments and candidates in a reading, including moments that have passed. */
-function listMentionedMoments(reading: WhenReading): readonly Moment[] {
+export function listMentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
     case 'not-held':
@@ -225,9 +225,9 @@ function listNextMoment({ zone }: ZonedRecurrence): readonly Moment[] {
 }
 
 /** Reads the text as a request for the next slot. Undefined for any other text. */
-function findSlotPhrase({ values, formContext: { actorLocale: locale }, now }: WhenState) {
+function findSlotPhrase({ values, formContext: { actorLocale: locale, dateOrder }, now }: WhenState) {
   const zone = getParsingZone(values.zone);
-  return isZone(zone) ? readSlotPhrase(values.when.trim(), { now, zone, locale }) : undefined;
+  return isZone(zone) ? readSlotPhrase(values.when.trim(), { now, zone, locale, dateOrder }) : undefined;
 }
 
 function buildSlotKey({ values: { when, zone, project, platforms } }: WhenState): string {

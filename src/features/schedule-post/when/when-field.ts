@@ -8,11 +8,17 @@ import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { buildButtonRow, button, context, plain, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
-import { type Moment, notesOf } from '../../../when/when.ts';
+import { DATE_ORDERS, type DateOrder, findDateOrder, type Moment, notesOf } from '../../../when/when.ts';
 import { isZone, wallClockAt } from '../../../when/zones.ts';
 import { FORM_NAME, type fields, getParsingZone, type PostState, type PostZone } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
-import { findCommonZone, listMoments, readWhen, type WhenReading } from './read-when.ts';
+import {
+  findCommonZone,
+  listMentionedMoments,
+  listMoments,
+  readWhen,
+  type WhenReading,
+} from './read-when.ts';
 import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine } from './when-text.ts';
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
@@ -120,7 +126,8 @@ function listChoices(reading: WhenReading | undefined, text: string, now: Date):
     case 'several': {
       if (reading.momentsReading.kind !== 'ambiguous') return [];
       const lists = reading.momentsReading.candidates.map((list) => list.map(({ moment }) => moment));
-      return addNextWeek(lists, now);
+      // The days of “5/12 and 6/12” are in no week.
+      return findDateOrder([text]) === 'unsure' ? lists : addNextWeek(lists, now);
     }
     case 'which-series':
       return [...(reading.once ? [[reading.once]] : []), ...reading.recurrences];
@@ -236,11 +243,34 @@ export function chooseMoment(
   const reading = readWhen(state);
   const notes = reading?.kind === 'shifted' ? notesOf(reading) : getNotes(reading);
   const [ofEach, ofAll] = otherMoments.length === 0 ? [notes, []] : [[], notes];
-  const chosen = moments.map((moment) => ({ moment, notes: ofEach }));
+  const order = findChosenOrder(value, state);
+  const chosen = moments.map((moment) => ({ moment, notes: order ? [...ofEach, ORDER_REMEMBERED] : ofEach }));
+  const formContext = showMoments(state, { text, zone: parsingZone }, chosen, ofAll);
   return {
     values: { when: text, zone: toPostZone(zone, parsingZone, values.zone.isDefault) },
-    formContext: showMoments(state, { text, zone: parsingZone }, chosen, ofAll),
+    formContext: order ? { ...formContext, dateOrder: order } : formContext,
   };
+}
+
+const ORDER_REMEMBERED = 'From now on I read your dates in this order. Change that with /upnext zone.';
+
+/** The order of day and month that a choice among both shows. Undefined if it shows none, or the order is known. */
+export function findChosenOrder(value: string | undefined, state: PostState): DateOrder | undefined {
+  const { formContext } = state;
+  if (formContext.dateOrder !== 'unsure') return undefined;
+  const chosen = decodeChoice(value).map(({ instant }) => instant.getTime());
+  const fitting = DATE_ORDERS.filter((dateOrder) => {
+    const reading = readWhen({
+      ...state,
+      formContext: { ...formContext, dateOrder, shownMoments: undefined },
+    });
+    if (!reading) return false;
+    if (reading.kind === 'series') return encodeChoice(reading.recurrence) === value;
+    const instants = listMentionedMoments(reading).map(({ instant }) => instant.getTime());
+    return chosen.length > 0 && chosen.every((instant) => instants.includes(instant));
+  });
+  const [order, ...others] = fitting;
+  return others.length === 0 ? order : undefined;
 }
 
 function decodeChoice(value = ''): Moment[] {

@@ -13,9 +13,9 @@ import { findBlackout, leaveOutBlackouts } from '../../../preferences/posting-ti
 import { SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { escapeFormatting, escapeText } from '../../../slack/blocks.ts';
 import { formatMomentDay, renderNote } from '../../../when/format-moment.ts';
-import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
+import { type FaultyMoment, findDateOrder, type Moment, type MomentReading } from '../../../when/when.ts';
 import { zoneName } from '../../../when/zones.ts';
-import { clip, joinWithOr } from '../../../words.ts';
+import { capitalize, clip, joinWithOr } from '../../../words.ts';
 import type { PostInputs, PostState } from '../form/fields.ts';
 import { findFormPolicy } from '../form/post-form-context.ts';
 import {
@@ -75,7 +75,7 @@ function findWhenProblem(reading: WhenReading, state: PostState): WhenProblem | 
     case 'ambiguous':
       return {
         headline: 'Which time did you mean?',
-        advice: renderZoneNote(reading),
+        advice: renderZoneNote(reading, state),
         error: 'Choose a time below.',
       };
     case 'shifted':
@@ -134,10 +134,18 @@ function renderSuggestion(moment: Moment, state: PostState): string {
   return `Did you mean ${renderTimeWithoutZone(moment, state)}?`;
 }
 
-/** Renders the zone of all candidates. Candidates in several zones name their own. */
-function renderZoneNote(reading: WhenReading): string {
+/**
+ * Renders the zone of all candidates, and that the choice between 3 April and 4 March for 3/4 is remembered. Candidates
+ * in several zones name their own.
+ */
+function renderZoneNote(reading: WhenReading, { values, formContext }: PostState): string {
   const zone = findCommonZone(reading);
-  return zone === undefined ? '' : `Times are in ${zoneName(zone)}.`;
+  const isOrder = formContext.dateOrder === 'unsure' && findDateOrder([values.when]) === 'unsure';
+  const parts = [
+    ...(zone === undefined ? [] : [`times are in ${zoneName(zone)}`]),
+    ...(isOrder ? ['I’ll remember the order of day and month'] : []),
+  ];
+  return parts.length === 0 ? '' : `${capitalize(parts.join(', and '))}.`;
 }
 
 /** Quotes the text that a reason is about. Quotes nothing if the reason is about the whole text. */
@@ -156,7 +164,7 @@ function findSeveralProblem(
     case 'ambiguous':
       return {
         headline: 'Which times did you mean?',
-        advice: renderZoneNote(reading),
+        advice: renderZoneNote(reading, state),
         error: 'Choose the times below.',
       };
     case 'faulty': {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { inAnyOrder } from '../european/dates.ts';
 import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning } from '../piece.ts';
-import { type Groups, needing, numberedWeeks, type Rule, type Rules, rule } from '../rule.ts';
+import { type Groups, needing, numberedWeeks, type Rules, rule } from '../rule.ts';
 import {
   MONTH,
   monthOf,
@@ -89,14 +89,11 @@ export const monthDateRules: Rules = [
   needing(/20\d\d/, [yearThenMonth, yearsAfterTimes]),
 ];
 
-/** "3/4", "03/04/2027", "12-11-2027", "27 11 2026", in the order of day and month that the reader's region writes. */
-function orderedDates(dayFirst: boolean): Rule {
-  return rule(
-    '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<b>\\d{1,2})\\s?-\\s?(?<year>\\d{4}|\\d\\d)|(?<![\\d./:-]\\s?\\b\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h))',
-    ({ a, b, year }, today) =>
-      yearFirst(a, b, year, today) ?? dateInEitherOrder([Number(a), Number(b), year], { dayFirst }),
-  );
-}
+/** "3/4", "03/04/2027", "12-11-2027", "27 11 2026". The reader's order turns them. */
+const orderedDates = rule(
+  '(?<a>\\d{1,2})(?:\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?|\\s?-\\s?(?<b>\\d{1,2})\\s?-\\s?(?<year>\\d{4}|\\d\\d)|(?<![\\d./:-]\\s?\\b\\d{1,2})\\s(?<b>\\d{1,2})\\s(?<year>20[2-5]\\d)(?![\\d:./-]|\\s?h))',
+  ({ a, b, year }, today) => yearFirst(a, b, year, today) ?? dateInEitherOrder([Number(a), Number(b), year]),
+);
 
 /** "14.9.", "09.08.2027". With dots, the day comes first everywhere. */
 const dottedDates = rule(
@@ -112,15 +109,13 @@ export const pairedDates = rule(
 );
 
 /** "25-08", "12-25", "11-12 10am": a number above 24, or the time beside it, shows that these aren't hours. */
-function dashedDates(dayFirst: boolean): Rule {
-  return rule(
-    '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)(?:(?<timed>(?<=(?:\\d\\s?[ap]m|:\\d\\d)\\son\\s[\\d-]+)|(?=,?\\s(?:at\\s)?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m)))|)',
-    ({ a, b, timed }) =>
-      timed !== undefined || Number(a) > 24 || Number(b) > 24
-        ? dateInEitherOrder([Number(a), Number(b)], { dayFirst })
-        : undefined,
-  );
-}
+const dashedDates = rule(
+  '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)(?:(?<timed>(?<=(?:\\d\\s?[ap]m|:\\d\\d)\\son\\s[\\d-]+)|(?=,?\\s(?:at\\s)?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m)))|)',
+  ({ a, b, timed }) =>
+    timed !== undefined || Number(a) > 24 || Number(b) > 24
+      ? dateInEitherOrder([Number(a), Number(b)])
+      : undefined,
+);
 
 const ISO_HOUR = '(?<hour>[01]\\d|2[0-3])';
 const ISO_MINUTE = '(?<minute>[0-5]\\d)';
@@ -156,10 +151,9 @@ function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): 
   return isOver ? dateIn(Number(day), Number(month), a) : undefined;
 }
 
-/** `dayFirst` is the order in the reader's region. */
-export const numericDateRules = (dayFirst: boolean): Rules => [
-  needing(/[-/]|\d\s\d/, [orderedDates(dayFirst)]),
-  needing(/\d-\d/, [dashedDates(dayFirst)]),
+export const numericDateRules: Rules = [
+  needing(/[-/]|\d\s\d/, [orderedDates]),
+  needing(/\d-\d/, [dashedDates]),
   needing(/\d\./, [dottedDates]),
   needing(/20\d\d/, [isoDates]),
   needing(/w/i, [

@@ -205,7 +205,7 @@ export function numericDates(lexicon: Lexicon): Rules {
       `${marker}(?<a>\\d{1,2})\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?(?![/\\d])`,
       ({ a, b, year }) => dateInEitherOrder([Number(a), Number(b), year]),
     ),
-    rule(`(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|'?\\d\\d)(?![-\\d])`, read),
+    rule(`(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|'?\\d\\d)(?![-\\d])`, readEither),
     rule(
       `(?<![\\d.])(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}(?![:.]\\d))|(?<year>\\d\\d)(?![:.\\d]))?`,
       read,
@@ -215,7 +215,7 @@ export function numericDates(lexicon: Lexicon): Rules {
       read,
     ),
     markedDottedDates(lexicon),
-    ...(words.dashedDates ? [rule('(?<day>\\d{1,2})-(?<month>\\d{1,2})(?![-\\d])', read)] : []),
+    ...(words.dashedDates ? [rule('(?<day>\\d{1,2})-(?<month>\\d{1,2})(?![-\\d])', readEither)] : []),
   ];
   return [needing(/\d\s?[-./\s]\s?\d/, dates)];
 }
@@ -229,6 +229,11 @@ function markedDottedDates({ words, weekdays }: Lexicon): Rule {
   return rule(`${before}(?<day>\\d{1,2})[.-](?<month>\\d{1,2})(?![-.:\\d])`, ({ day, month }) =>
     dateIn(Number(day), Number(month)),
   );
+}
+
+/** The day comes first, unless the reader's order turns the date. */
+function readEither({ day, month, year }: Groups): Meaning | undefined {
+  return dateInEitherOrder([Number(day), Number(month), year?.replace("'", '')]);
 }
 
 /** The day comes first. */

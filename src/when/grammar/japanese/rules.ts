@@ -3,7 +3,7 @@ import { clock } from '../european/clock.ts';
 import { namedDay } from '../european/days.ts';
 import { byMeaning, type Meanings, type NamedDay, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
-import { dateIn, dateOf, fullYear, type Meaning, type PartOfDay } from '../piece.ts';
+import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning, type PartOfDay } from '../piece.ts';
 import {
   dayAt,
   type NamedPeriod,
@@ -161,11 +161,13 @@ const dates = ruleWithoutSpaces(
   },
 );
 
-/** "3/25", "3.25", "2027/3/25", and "3-25" before a time: the month comes first. */
+/** "2027/3/25", "3.25", "3/25", and "3-25" before a time. The reader's order turns the last two. */
 const datesInFigures = ruleWithoutSpaces(
-  '(?<![/.:\\d-])(?:(?:(?<year>\\d{4})/)?(?<month>\\d{1,2})/(?<day>\\d{1,2})|(?:(?<year>\\d{4})\\.)?(?<month>\\d{1,2})\\.(?<day>\\d{1,2})|(?<month>\\d{1,2})-(?<day>\\d{1,2})(?=\\s?\\(|\\s\\d{1,2}[時:]))(?![/.\\d-])',
-  ({ year, month, day }) =>
-    dateIn(Number(day), Number(month), year) ?? dateIn(Number(month), Number(day), year),
+  '(?<![/.:\\d-])(?:(?<year>\\d{4})/(?<month>\\d{1,2})/(?<day>\\d{1,2})|(?<a>\\d{1,2})/(?<b>\\d{1,2})|(?:(?<year>\\d{4})\\.)?(?<month>\\d{1,2})\\.(?<day>\\d{1,2})|(?<a>\\d{1,2})-(?<b>\\d{1,2})(?=\\s?\\(|\\s\\d{1,2}[時:]))(?![/.\\d-])',
+  ({ year, month, day, a, b }) =>
+    month === undefined
+      ? dateInEitherOrder([Number(a), Number(b)], { dayFirst: false })
+      : (dateIn(Number(day), Number(month), year) ?? dateIn(Number(month), Number(day), year)),
 );
 
 /**

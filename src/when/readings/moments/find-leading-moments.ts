@@ -11,7 +11,7 @@ import {
 } from '../../grammar/languages.ts';
 import type { OtherLanguage } from '../../grammar/read-grammar.ts';
 import { MAX_LINE_LENGTH, readWithinLimits } from '../../limits.ts';
-import { DEFAULT_LOCALE, type LimitedQuestion, type Question } from '../../moment.ts';
+import { DEFAULT_LOCALE, type LimitedQuestion, type Question, readerOf } from '../../moment.ts';
 import { datesWith } from '../../policy/candidates.ts';
 import { readMoment } from '../../understand-moment.ts';
 import { expectsMore, todayOf } from '../question.ts';
@@ -91,7 +91,7 @@ export function findLeadingMoments(
     return answer(isText);
   };
   return readWithinLimits({ text: '', tooLong: () => undefined }, (limits) => {
-    const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
+    const limited = { ...question, ...readerOf(question), limits };
     extend(found, words, limited, isPlatform);
     return answer((leading, rest) =>
       isStartOfText({ leading, rest, isStart, isPlatform, ...found }, limited),

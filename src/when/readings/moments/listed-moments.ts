@@ -83,9 +83,9 @@ function readingOf(combination: Combination, question: LimitedQuestion): MomentR
 function together(
   { day, time }: Combination,
   today: DateTime,
-  { locale, limits }: LimitedQuestion,
+  { locale, dateOrder, limits }: LimitedQuestion,
 ): Read | NotUnderstood {
-  const read = (words: string) => readWords(words, today, { locale, limits });
+  const read = (words: string) => readWords(words, today, { locale, dateOrder, limits });
   const ofDay = day === undefined ? undefined : read(day.rest);
   const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;

@@ -1,3 +1,4 @@
+import { DATE_ORDERS, hasBothOrders } from '../../date-order.ts';
 import { withoutAccents } from '../../grammar/european/vocabulary.ts';
 import { linesOf, MAX_MOMENTS, oncePerRequest } from '../../limits.ts';
 import {
@@ -34,8 +35,22 @@ export function understandMoments(question: Question): MomentsReading {
 
 /** The same as part of a reading. */
 export function readMoments(question: LimitedQuestion): MomentsReading {
-  const { text, now, zone, locale, limits } = question;
-  return once(limits, [+now, zone, locale, text].join(' '), () => readInLanguages(question));
+  const { text, now, zone, locale, dateOrder, limits } = question;
+  return once(limits, [+now, zone, locale, dateOrder, text].join(' '), () =>
+    hasBothOrders(question) ? readInOrders(question) : readInLanguages(question),
+  );
+}
+
+/** Asks about lists of several times that each order of day and month gives. */
+function readInOrders(question: LimitedQuestion): MomentsReading {
+  const reading = readInLanguages(question);
+  if (reading.kind === 'understood' || reading.kind === 'ambiguous') return reading;
+  const [first, second] = DATE_ORDERS.map((dateOrder) => readMoments({ ...question, dateOrder })).filter(
+    (each) => each.kind === 'understood',
+  );
+  if (first === undefined || second === undefined) return first ?? reading;
+  const notes = [...new Set([...first.notes, ...second.notes])];
+  return { kind: 'ambiguous', candidates: [first.moments, second.moments], notes };
 }
 
 const once = oncePerRequest<MomentsReading>();

@@ -7,11 +7,11 @@ import { saysNow } from '../../grammar/read-words.ts';
 import { piecesIn } from '../../grammar/refiners.ts';
 import { readWithinLimits } from '../../limits.ts';
 import {
-  DEFAULT_LOCALE,
   type LimitedQuestion,
   type NotUnderstood,
   notUnderstood,
   type Question,
+  readerOf,
 } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import {
@@ -54,7 +54,7 @@ export function findRange(question: Question): FoundRange | RefusedRange | undef
   return readWithinLimits<FoundRange | RefusedRange | undefined>(
     { text: question.text, tooLong: (reason) => notUnderstood('', reason) },
     (limits) => {
-      const limited = { ...question, locale: question.locale ?? DEFAULT_LOCALE, limits };
+      const limited = { ...question, ...readerOf(question), limits };
       const missing = findMissingDay(limited);
       const text = missing?.mended ?? question.text;
       const found = findRangeThat({ ...limited, text }, () => true);
@@ -251,6 +251,13 @@ export function whatIsSaid(text: string, question: LimitedQuestion, languages: r
     saysTime: isElapsed || meanings.some(({ hour }) => hour !== undefined),
     saysPart: meanings.some(({ part }) => part !== undefined),
     isToday: meanings.some((meaning) => meaning.isToday === true),
+    /** A weekday, "today" or "tomorrow", unlike a feast, a date or a count of days. */
+    namesDay: meanings.some(
+      ({ isToday, isNamedDay, pastDates, weekday, day }) =>
+        isToday === true ||
+        (isNamedDay === true && pastDates === undefined) ||
+        (weekday !== undefined && day === undefined),
+    ),
   };
 }
 

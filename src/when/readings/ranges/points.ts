@@ -1,5 +1,11 @@
 import { DateTime } from 'luxon';
-import { type DateExpression, type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
+import {
+  type DateExpression,
+  type DayExpression,
+  dateOrdersOf,
+  type Expression,
+  saysTimeOnly,
+} from '../../expression.ts';
 import { ORDINAL_ENDING, type Period, spelled } from '../../grammar/european/vocabulary.ts';
 import { PARTS_OF_DAY, type PartOfDay } from '../../grammar/piece.ts';
 import { lastDay, namedPart } from '../../grammar/places.ts';
@@ -28,6 +34,7 @@ const SATURDAY = 6;
 
 /** The years in which a day, week, month or quarter without a year is looked for, counted from this year. */
 const YEARS = [-1, 0, 1, 2];
+const NEAR_YEARS = [-1, 0, 1];
 
 const YEAR = /^(?:in\s|the\s|year\s)*(?<year>20\d\d)$/i;
 const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
@@ -244,8 +251,8 @@ const RULES: readonly PeriodRule[] = [
 
 /** All that words can mean without "from", "to" and the like: a stretch, a day, a time, or a day and a time. */
 export function pointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const { instant, zone, locale, limits } = context;
-  const key = [instant, zone, locale, words].join(' ');
+  const { instant, zone, locale, dateOrder, limits } = context;
+  const key = [instant, zone, locale, dateOrder, words].join(' ');
   return oncePer(context.lexicon)(limits, key, () => {
     return stretchesNamed(words, context) ?? dayPointsIn(words.trim(), context);
   });
@@ -366,8 +373,13 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
       dates.filter((date) => isOnWeekday(date, weekday)).map((date) => wholeDays(date));
     return comingBeside(daysAmong(pastDates), daysAmong(coming), day);
   }
-  const orders = day.isEitherOrder ? [day, { day: day.month, month: day.day }] : [day];
-  return orders.flatMap((order) => {
+  const orders = dateOrdersOf(day);
+  // "Sat 3/4" is on 3 April if that is a Saturday next year, although 4 March is one in a later year.
+  const isNear = (order: DateExpression) =>
+    weekday !== undefined &&
+    [...datesWith(order, now, NEAR_YEARS)].some((date) => isOnWeekday(date, weekday));
+  const near = year === undefined ? orders.filter(isNear) : [];
+  return (near.length > 0 ? near : orders).flatMap((order) => {
     const isEveryYear = year === undefined;
     const dates = isEveryYear ? datesWith(order, now, YEARS) : datesWith(order, { year, month: 1 }, [0]);
     return daysThatCome([...dates], weekday, isEveryYear ? 'yearly' : 'once');

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { KnownDateOrder } from '../../date-order.ts';
 import { formatDay } from '../../format-moment.ts';
 import type { Limits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
@@ -110,6 +111,7 @@ export interface RangeContext {
   instant: number;
   zone: string;
   locale: string;
+  dateOrder: KnownDateOrder;
   lexicon: ReadingLexicon;
   limits: Limits;
   /** ISO: 1 is Monday. */

@@ -68,8 +68,8 @@ export function readRanges(
   question: LimitedQuestion,
   isAhead = false,
 ): readonly ReadRange[] {
-  const { now, zone, locale, limits } = question;
-  const key = [isAhead, +now, zone, locale, prepared].join(' ');
+  const { now, zone, locale, dateOrder, limits } = question;
+  const key = [isAhead, +now, zone, locale, dateOrder, prepared].join(' ');
   return oncePrepared(limits, key, () => readAnew(prepared, question, isAhead));
 }
 
@@ -78,7 +78,7 @@ const oncePrepared = oncePerRequest<readonly ReadRange[]>();
 
 function readAnew(
   prepared: string,
-  { now, zone, locale, limits }: LimitedQuestion,
+  { now, zone, locale, dateOrder, limits }: LimitedQuestion,
   isAhead: boolean,
 ): readonly ReadRange[] {
   const { rest, meanings } = findZoneWords(prepared, { locale, limits });
@@ -93,6 +93,7 @@ function readAnew(
       instant: now.getTime(),
       zone: each,
       locale,
+      dateOrder,
       limits,
       firstWeekday: firstWeekdayIn(locale),
       isAhead,

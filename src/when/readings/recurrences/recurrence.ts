@@ -51,6 +51,20 @@ export type RecurrenceReading =
   | { kind: 'ambiguous'; candidates: readonly Recurrence[]; notes: readonly string[] }
   | NotUnderstood;
 
+/** All recurrences of several readings of a text. Undefined if none is understood. */
+export function joinReadings(readings: readonly RecurrenceReading[]): RecurrenceReading | undefined {
+  const understood = readings.filter((each) => each.kind !== 'not-understood');
+  const all = understood.flatMap((each) =>
+    each.kind === 'understood' ? [each.recurrence] : each.candidates,
+  );
+  const candidates = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+  const notes = [...new Set(understood.flatMap((each) => each.notes))];
+  const [recurrence, ...others] = candidates;
+  if (recurrence === undefined || others.length > 0)
+    return recurrence && { kind: 'ambiguous', candidates, notes };
+  return { kind: 'understood', recurrence, notes };
+}
+
 /** "Mon, Wed and Fri". */
 const SHORT_NAMES = Info.weekdays('short', { locale: 'en' });
 const NAMES = Info.weekdays('long', { locale: 'en' });

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { DATE_ORDERS, hasBothOrders } from '../../date-order.ts';
 import { type CountedUnit, spelled, withoutAccents, wordList } from '../../grammar/european/vocabulary.ts';
 import { inAnyLanguage, languagesOf } from '../../grammar/languages.ts';
 import { allMatches } from '../../grammar/rule.ts';
@@ -28,7 +29,13 @@ import {
 } from '../question.ts';
 import { datesOf } from '../ranges/range.ts';
 import { readRanges } from '../ranges/understand-range.ts';
-import { nextOccurrence, type Recurrence, type RecurrenceReading, type RepeatedDays } from './recurrence.ts';
+import {
+  joinReadings,
+  nextOccurrence,
+  type Recurrence,
+  type RecurrenceReading,
+  type RepeatedDays,
+} from './recurrence.ts';
 import {
   exceptsWeekdays,
   type FoundDays,
@@ -39,10 +46,7 @@ import {
 } from './repeated-days.ts';
 import { timesOfDay } from './repeated-times.ts';
 
-/**
- * The longest dates after "until" or "except" in words ("del 20 de diciembre al 4 de enero"), and the longest in further tries:
- * "from december 1 mon and thu" is from 1 December, and "until march 9:00" until March.
- */
+/** The longest dates after "until" or "except" in words, and in further tries: "from december 1 mon and thu" is from 1 December. */
 const MAX_DATE_WORDS = [8, 3, 2, 1] as const;
 
 /** "1" and "1st" after "december", unlike the hour of "march 9 Uhr". */
@@ -136,7 +140,9 @@ function hasWords(
 
 /** The same as part of a reading. */
 export function readRecurrence(question: LimitedQuestion): RecurrenceReading {
-  return readInLanguages(question, readPrepared);
+  const orders = hasBothOrders(question) ? DATE_ORDERS : [];
+  const inOrders = orders.map((dateOrder) => readInLanguages({ ...question, dateOrder }, readPrepared));
+  return joinReadings(inOrders) ?? readInLanguages(question, readPrepared);
 }
 
 /** Writes "jeden Montagabend" in two words, and "jeden Morgen" with a word for its morning that isn't "tomorrow" too. */

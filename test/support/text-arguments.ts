@@ -79,6 +79,8 @@ export const UNTESTED: Readonly<Record<string, string>> = {
   'slack/audience.ts#renderEveryone': STATIC,
   'features/schedule-post/prefill/split-after-head.ts#splitAfterRefused':
     'splitAfterHead and parseLine call it.',
+  'features/schedule-post/prefill/weigh-line.ts#findOfferAtEnd': 'parseLine calls it.',
+  'features/schedule-post/prefill/weigh-line.ts#weighLine': 'parseLine calls it.',
   'features/schedule-post/when/when-field.ts#chooseMoment': IDS,
   'features/schedule-post/when/when-field.ts#findChosenOrder': IDS,
   'forms/field.ts#buildBlockId': STATIC,

@@ -62,6 +62,7 @@ import { renderFormOutlook, renderHoldingQuestion, renderSubmitLabel } from './h
 import { holdFromForm, isPostStored, selectHoldFacts } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
+import { LINE_OFFER_BUTTON, renderLineOffer, takeLineOffer } from './prefill/line-offer.ts';
 import { postFormLoader } from './prefill/load-post-form.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -111,11 +112,11 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     ...(hiddenFields.includes('media') && { media: getHiddenMedia(state.formContext) }),
   }),
   findRequiredFields: findRequiredPostFields,
-  renderAboveFields({ formContext: { notes = [], heldPost } }) {
+  renderAboveFields({ formContext: { notes = [], heldPost, lineOffer } }) {
     const { sentTo = [], unsure } = heldPost ?? {};
     const sentNote = `${renderSentTo(sentTo, { unsure })} What you change goes to the other platforms only.`;
     const lines = [...notes, ...(sentTo.length > 0 ? [sentNote] : [])];
-    return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
+    return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...renderLineOffer(lineOffer)];
   },
   renderBelowFields(state) {
     const findingBlocks = renderPlatformFindings(state);
@@ -153,6 +154,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
       values: { media: '', file: [], altText: '' },
       formContext: { ...formContext, media: undefined },
     }),
+    [LINE_OFFER_BUTTON]: (_value, state) => takeLineOffer(state),
     [LEAVE_OUT_BUTTON]: (_value, { formContext }) => ({
       formContext: { ...formContext, excessText: undefined },
     }),

@@ -27,8 +27,10 @@ import { FORM_ACTIONS } from './form/form-actions.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
 import { postForm } from './post-form.ts';
-import { isDraftLine, isPostLine } from './prefill/parse-line.ts';
-import { splitLine } from './prefill/split-line.ts';
+import { DRAFT_PATTERN } from './prefill/line-names.ts';
+import { createMomentReader } from './prefill/moment-reader.ts';
+import { parseLine } from './prefill/parse-line.ts';
+import { isColon, splitLine } from './prefill/split-line.ts';
 import {
   DUPLICATE_ACTION,
   OPEN_ACTION,
@@ -120,6 +122,20 @@ const form = createForm(postForm);
 
 const MESSAGE_SHORTCUT = buildActionId(FORM_NAME, 'message');
 const GLOBAL_SHORTCUT = buildActionId(FORM_NAME, 'new');
+
+function isDraftLine(line: string): boolean {
+  return DRAFT_PATTERN.test(splitLine(line).head);
+}
+
+/** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
+function isPostLine(line: string, locale?: string): boolean {
+  const { head, text } = splitLine(line);
+  if (text === undefined || !isColon(line, head.length)) return false;
+  // A moment has the same words on every day, so any clock will do.
+  const momentReader = createMomentReader(new Date(0), locale);
+  const parsed = parseLine(line, { items: [], isTruncated: false }, momentReader);
+  return parsed.when !== '' && parsed.platforms.length + parsed.unknownPlatforms.length > 0;
+}
 
 /** Schedules posts and saves drafts, from a form or from one line. */
 export const schedulePost: Feature = {

@@ -44,6 +44,26 @@ describe('a post in one line', () => {
     ]);
   });
 
+  test('a sentence that begins like a time is the text, and one press takes its beginning as the time', async () => {
+    const { ana, form, read } = await typeLine('/schedule-post Next week in coffee: five stories');
+    expect(read()).toEqual(['Next week in coffee: five stories', '', '']);
+    expect(form.text()).toContain('I took the whole line as the text.');
+    await form.press('Use “Next week” as the time');
+    await ana.sees('Which time did you mean?');
+    expect(read()).toEqual(['in coffee: five stories', '', 'Next week']);
+    expect(form.text()).not.toContain('I took the whole line as the text.');
+    expect(form.text()).not.toContain('as the time');
+  });
+
+  test('a request in a sentence is the text, and one press takes its time and platform', async () => {
+    const { ana, form, read } = await typeLine('/schedule-post post our menu on x tomorrow at 9am');
+    expect(read()).toEqual(['post our menu on x tomorrow at 9am', '', '']);
+    await form.fill('Text', 'Our menu is out');
+    await form.press('Use “tomorrow at 9am” as the time, X');
+    await ana.sees('Sat 21 Nov, 09:00 (Lisbon)');
+    expect(read()).toEqual(['Our menu is out', 'X', 'tomorrow at 9am']);
+  });
+
   test.each([
     [
       '1 dec 9am on x, 10am on linkedin: Hi',

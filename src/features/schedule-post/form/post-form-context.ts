@@ -96,6 +96,17 @@ const lastPlatformsSchema = z.object({
 });
 export type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
 
+/** What a typed line may mean instead of being all text. */
+const lineOfferSchema = z.object({
+  /** The text of the form, as long as nobody has changed it. */
+  line: z.string(),
+  text: z.string(),
+  when: z.string(),
+  platforms: z.array(z.string()),
+  isDraft: z.boolean(),
+});
+export type LineOffer = z.infer<typeof lineOfferSchema>;
+
 /** The settings of a project's policy that the form shows. */
 const formPolicySchema = projectPolicySchema.pick({
   leadMinutes: true,
@@ -141,6 +152,7 @@ export const postFormContextSchema = zonedContextSchema.extend({
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
   isDraftForced: z.boolean().optional(),
+  lineOffer: lineOfferSchema.optional(),
   /** Notes about the initial values. Plain text. */
   notes: z.array(z.string()).optional(),
   /** The id of the draft that is being copied. */

@@ -17,11 +17,13 @@ import { withStepBudget } from '../../../when/when.ts';
 import { findZonesByName, isZone } from '../../../when/zones.ts';
 import { fromPostTexts } from '../form/fields.ts';
 import { NO_FILES, takeFile } from '../form/media-field.ts';
-import type { KnownMedia, LastPlatforms } from '../form/post-form-context.ts';
+import type { KnownMedia, LastPlatforms, LineOffer } from '../form/post-form-context.ts';
 import { toOwnTextValues } from '../form/text-fields.ts';
 import type { MomentReader } from './line-names.ts';
+import { LINE_AS_TEXT_NOTE } from './line-offer.ts';
 import { createMomentReader } from './moment-reader.ts';
 import { parseLine } from './parse-line.ts';
+import type { ParsedLine } from './weigh-line.ts';
 
 /** Initial values of the form for a post, derived from a line, a message or another post. */
 export interface InitialValues {
@@ -35,6 +37,8 @@ export interface InitialValues {
   /** A file that was taken from Slack. */
   media?: KnownMedia;
   template?: { id: string; content: string; isInserted: boolean };
+  /** What a line that became all text may mean instead. */
+  lineOffer?: LineOffer;
 }
 
 /** A Slack message to schedule as a post, as Slack sent it. */
@@ -136,10 +140,6 @@ function renderFutureMoment({ status, scheduleDate }: PostCopy, zone: string, no
 /** How long to wait for the projects. After that, the author chooses the project in the form. */
 const PROJECTS_TIMEOUT_MS = 10_000;
 
-/** Shown above the form if the words after the command became the text of the post. */
-const LINE_AS_TEXT_NOTE =
-  'I took the whole line as the text. To add a time and a platform: /schedule-post tomorrow 9am on x: Hello!';
-
 /** Shown above the form if platforms stand between several times: "9am on x, 10am on linkedin". */
 const ALL_TIMES_NOTE =
   'Each time is for all of these platforms. To give them different times, write a line for each.';
@@ -151,7 +151,7 @@ export async function prefillFromLine(call: Call, line: string, changes: readonl
   const momentReader = createMomentReader(now, locale);
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
   const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
-  const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when } = parsedLine;
+  const { text, isDraft, platforms, unknownPlatforms, project, unknownProject, when, offer } = parsedLine;
   const notes = [
     ...renderUnreadNotes(parsedLine, projects),
     ...withStepBudget(() => renderGuess(line.trim(), parsedLine, momentReader)),
@@ -169,8 +169,13 @@ export async function prefillFromLine(call: Call, line: string, changes: readonl
       when,
     },
     mustChoose: { project: unknownProject !== undefined, platforms: unknownPlatforms.length > 0 },
+    ...(offer && { lineOffer: describeOffer(text, offer) }),
     ...(notes.length > 0 && { notes }),
   };
+}
+
+function describeOffer(line: string, { text, when, platforms, isDraft }: ParsedLine): LineOffer {
+  return { line, text, when, platforms: [...platforms], isDraft };
 }
 
 /**

@@ -12,6 +12,9 @@ import {
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 
+/** What the words for a moment name. See `whatIsSaid`. */
+type Said = Readonly<Record<'saysDay' | 'saysTime' | 'saysHour' | 'namesDay', boolean>>;
+
 export interface MomentReader {
   /** The author's, if known. */
   locale: string | undefined;
@@ -36,17 +39,23 @@ export interface MomentReader {
   findLeadingMoments(
     text: string,
     isStart?: boolean,
-  ): { words: string; rest: string; said?: { saysDay: boolean; saysTime: boolean } | undefined } | undefined;
+  ): { words: string; rest: string; said?: Said | undefined } | undefined;
 }
 
 const OWN_DRAFT =
   '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
 /**
- * "Draft" in all languages of times, unless it is the draft of something: "Entwurf der Verfassung". In Dutch only "als
- * concept", because "concept" is an English word.
+ * "Draft" in all languages of times, unless it is the draft of something: "Entwurf der Verfassung". "Concept" is an
+ * English word too, so in Dutch it is "als concept", or "concept op x" at the start.
  */
 export const DRAFT_PATTERN = new RegExp(
-  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|(?:${OWN_DRAFT})(?!\\s+(?:di|del?|der|des|du|von|van)\\s|\\s+d['’]))(?![^\\s,])`,
+  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|(?<=^)concept(?=\\s+(?:op|voor)\\s)|(?:${OWN_DRAFT})(?!\\s+(?:di|del?|der|des|du|von|van)\\s|\\s+d['’]))(?![^\\s,])`,
+  'i',
+);
+
+/** A draft at the start of a line. "Concept" only there, because it is an English word. */
+export const DRAFT_HEAD = new RegExp(
+  `^(?:(?:as\\s+)?(?:an?\\s+)?drafts?|${OWN_DRAFT}|concept)(?:\\s+|$)`,
   'i',
 );
 

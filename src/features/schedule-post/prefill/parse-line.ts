@@ -1,19 +1,11 @@
-import type { Platform } from '../../../api/platforms.ts';
-import type { Project } from '../../../api/projects.ts';
 import { isConjunction } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
 import { findZonesByName } from '../../../when/zones.ts';
-import {
-  CONTINUES_MOMENT,
-  DRAFT_PATTERN,
-  findNames,
-  isOtherNetwork,
-  type MomentReader,
-} from './line-names.ts';
-import { createMomentReader } from './moment-reader.ts';
+import { CONTINUES_MOMENT, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
 import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
+import { findOfferAtEnd, type ParsedLine, weighLine } from './weigh-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
@@ -59,28 +51,6 @@ const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbef
 /** "Heute" and "1. Advent". */
 const CAPITAL = /^(?:\d+\.\s)?\p{Lu}/u;
 
-/** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
-interface ParsedLine {
-  text: string;
-  isDraft: boolean;
-  platforms: readonly Platform[];
-  /** Names after "on" that are no platforms. */
-  unknownPlatforms: readonly string[];
-  project?: Project;
-  /** A name after "for" that isn't the name of one project. */
-  unknownProject?: string;
-  /** The words of the head that name the moment. */
-  when: string;
-  /** The words of the head that aren't understood. */
-  unreadWords: string;
-  /** Whether each of several times may be meant for its own platforms: "9am on x, 10am on linkedin". */
-  hasOwnTimes: boolean;
-}
-
-export function isDraftLine(line: string): boolean {
-  return DRAFT_PATTERN.test(splitLine(line).head);
-}
-
 /** "Week 2" before a colon begins a text, unless it's the week of a day: "monday week 2". "Week 50" is a time. */
 const EPISODE = /(?<!\S)(?:week|woche|semaine|semana|settimana)\s\d\s*$/i;
 
@@ -96,6 +66,13 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  * project or a draft. A line that doesn't begin with these words is all text: "Sale ends friday: shop now". Pure.
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
+  const parsed = weighLine(line, readLine(line, projects, momentReader), momentReader);
+  if (parsed.text !== line.trim() || parsed.offer) return parsed;
+  const offer = findOfferAtEnd(parsed.text, VERB, projects, momentReader);
+  return offer ? { ...parsed, offer } : parsed;
+}
+
+function readLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const { around, ...parts } = splitLine(line);
   const sentence = around && readSentence({ ...around, quoted: parts.text ?? '' }, projects, momentReader);
   if (around && sentence === 'begun') {
@@ -145,6 +122,11 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
     return parseHead({ head: '', text: line.trim() }, projects, momentReader).parsedLine;
   const startTextAt = (words: string) => line.slice(lineParts.head.trimEnd().length - words.length).trim();
+  if (isBeforeColon && goesOnInText(split, whole, projects, momentReader)) {
+    const read = readStart();
+    const isNoted = !CAPITAL.test(split.text) || read.platforms.length === 0;
+    return { ...read, text: startTextAt(split.text), unreadWords: split.unclear ?? (isNoted ? label : '') };
+  }
   if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
     const read = parsedLine.unreadWords === label ? parsedLine : readStart();
     // "On linkedin company page: Hello" may name a platform.
@@ -211,6 +193,9 @@ const WHOLE_TEXT = /[.!?…]$|(?<!\S)(?:\S+\s+){5}/;
 /** Emoji, also as Slack's codes. */
 const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s|:[\p{L}\d_'+-]+:)+$/u;
 
+/** Slack's codes of emoji at the start. */
+const EMOJI_START = /^(?::[\p{L}\d_'+-]+:\s*)+/u;
+
 /** Whether words after a text in quotes are about it: "with a photo", "thanks", "at the office", "until friday". */
 function isInstruction(rest: string, time: string, reader: MomentReader): boolean {
   const [firstWord = ''] = rest.split(/\s/);
@@ -254,6 +239,27 @@ function isWholeTitle(
   const time = start === '' ? momentWords : start;
   if (platforms.length > 0 || isWholeMoment(time) || !isFaulty(time)) return false;
   return !isRefused(momentWords) && !isRefused(momentWords.replace(MORE_ABOUT_POST, ''));
+}
+
+/**
+ * Whether the text has begun before the colon: after a time, other words than names and times are text, and so are the
+ * platforms and times among them. "Friday 9am on x Live on Facebook: ask us", unlike "9am on x, 10am on linkedin: Hi".
+ */
+function goesOnInText(
+  { text, hasMoment }: ReturnType<typeof splitAfterHead>,
+  { parsedLine: { platforms, when, unreadWords } }: ReturnType<typeof parseHead>,
+  projects: ProjectList,
+  { isWholeMoment, ...momentReader }: MomentReader,
+): boolean {
+  const title = text.replace(EMOJI_START, '').replaceAll(/\s+/g, ' ').trim();
+  const time = title.replace(ONLY_AT_END, '');
+  if (!hasMoment || platforms.length === 0 || time === '' || namesZone(title)) return false;
+  if (time !== title && isWholeMoment(time)) return false;
+  const { momentHead } = findNames(title, projects, { isWholeMoment, ...momentReader });
+  if (CAPITAL.test(title)) return momentHead !== '';
+  // "10am on linkedin" after "9am on x", and "heure de Paris" after "vendredi 9h".
+  const isTime = isWholeMoment(momentHead) || (unreadWords === '' && isWholeMoment(when));
+  return momentHead !== '' && !isTime;
 }
 
 /** Whether words before a colon belong to the text: "monday 8am Last chance: 20% off", unlike "on x: Hello". */
@@ -302,16 +308,6 @@ function endsWithHour(text: string, { isWholeMoment }: MomentReader): boolean {
   });
 }
 
-/** Whether a line without a command is a post: a moment and platforms before a colon, "friday 9am on x: Hello". */
-export function isPostLine(line: string, locale?: string): boolean {
-  const { head, text } = splitLine(line);
-  if (text === undefined || !isColon(line, head.length)) return false;
-  // A moment has the same words on every day, so any clock will do.
-  const momentReader = createMomentReader(new Date(0), locale);
-  const parsed = parseLine(line, { items: [], isTruncated: false }, momentReader);
-  return parsed.when !== '' && parsed.platforms.length + parsed.unknownPlatforms.length > 0;
-}
-
 /** Whether the words are a moment, with or without words after it, or a faulty one. "Doors open friday" isn't. */
 function isMomentHead(words: string, isStart: boolean, momentReader: MomentReader): boolean {
   const { isWholeMoment, isFaulty, findLeadingMoments } = momentReader;
@@ -327,10 +323,15 @@ const ONLY_BEFORE_HOUR = new RegExp(`(?<=\\S\\s+)(?:${ONLY.source})\\s+(?=(?:\\p
 
 const ONLY_WORD = new RegExp(`^(?:${ONLY.source})$`, 'iu');
 
+/** "5pm only" after a day and a platform. */
+const ONLY_AT_END = new RegExp(`(?:^|\\s+)(?:${ONLY.source})$`, 'iu');
+
 /** "Friday only 9am" is as much as "friday 9am". */
 function withoutOnly(head: string): string {
   return head.replace(ONLY_BEFORE_HOUR, '');
 }
+
+const FOR = /^(?:for|für|pour|para|per|por|voor)\s+/i;
 
 /** Parses the head. `momentWords`: the words that aren't a platform or a draft, nor a project at their start. */
 function parseHead(
@@ -341,7 +342,10 @@ function parseHead(
 ): { parsedLine: ParsedLine; momentWords: string } {
   const names = findNames(head, projects, momentReader);
   const { momentHead, remainingHead, unknown, isApart, ...found } = names;
-  const { when, unreadWords } = readMomentWords(momentHead, isStart && momentHead === head, momentReader);
+  // “Concept voor vrijdag” is a draft for friday, and “voor vrijdag” alone is before it.
+  const bare = names.isDraft ? momentHead.replace(FOR, '') : momentHead;
+  const time = momentReader.isMoment(bare) ? bare : momentHead;
+  const { when, unreadWords } = readMomentWords(time, isStart && time === head, momentReader);
   const isList = () => momentReader.isMoment(when) && !momentReader.isWholeMoment(when);
   const hasOwnTimes = isApart && found.platforms.length > 1 && isList();
   const parsedLine = { text: text ?? '', ...found, when, unreadWords, hasOwnTimes };

@@ -2,6 +2,7 @@ import { joinNames, translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import {
   CONTINUES_MOMENT,
+  DRAFT_HEAD,
   findNames,
   findUnknownProject,
   isOtherNetwork,
@@ -21,14 +22,14 @@ const DASH_AFTER_NAME = /^[-–—]\s+(?=[^\n]*$)/;
 
 /**
  * Splits a line without a colon or quotes: into moments, platforms, project and draft at its start, and the text.
- * `unclear`: words at the start of the text that may be a part of the moment.
+ * `hasMoment`: whether there is one. `unclear`: words at the start of the text that may be a part of it.
  */
 export function splitAfterHead(
   line: string,
   projects: ProjectList,
   momentReader: MomentReader,
   mayBeTitle = true,
-): { head: string; text: string; unclear?: string | undefined } {
+): { head: string; text: string; hasMoment: boolean; unclear?: string | undefined } {
   const trimmedLine = line.trim();
   let text = trimmedLine;
   let hasMoment = false;
@@ -38,8 +39,11 @@ export function splitAfterHead(
   let isAfterPlatform = false;
   let unclear: string | undefined;
   for (;;) {
-    const other = skipDraft(text) ?? skipProject(text, projects, momentReader);
     const isStart = text === trimmedLine;
+    const other =
+      skipDraft(text) ??
+      (isStart ? skipDraftHead(text, projects, momentReader) : undefined) ??
+      skipProject(text, projects, momentReader);
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
@@ -58,7 +62,7 @@ export function splitAfterHead(
     const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
     text = rest.replace(/^[\s,，、]+/, '').replace(dash, '');
   }
-  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text, unclear };
+  return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text, hasMoment, unclear };
 }
 
 /** "Friday", "Black Friday" and "Freitag Abend", and nothing in small letters. */
@@ -189,6 +193,18 @@ export function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
   return other !== rest && isWholeMoment(other);
 }
 
+/** "Draft" as phones write it, and in other languages: not part of a sentence if a name or a time follows, or nothing. */
+function skipDraftHead(text: string, projects: ProjectList, momentReader: MomentReader): string | undefined {
+  const [draft = ''] = DRAFT_HEAD.exec(text) ?? [];
+  if (draft === '') return undefined;
+  const rest = text.slice(draft.length).replace(/^(?:,|for|für|pour|para(?: el)?|per|voor)\s+/i, '');
+  const isHead =
+    rest === '' ||
+    nameAtStart(rest, projects, momentReader) !== '' ||
+    momentReader.findLeadingMoments(rest, false) !== undefined;
+  return isHead ? rest : undefined;
+}
+
 /** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
 function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
   const rest =
@@ -213,8 +229,11 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
   const [nextWord = ''] = rest.trim().split(/\s/);
   const [previousWord] = matchText.split(/\s/);
   const hasPrefix = matchText !== word;
-  // A capitalized name without "on" begins a sentence: "Instagram is down".
-  if (!hasPrefix && word !== word.toLowerCase()) return undefined;
+  // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram friday 10am".
+  if (!hasPrefix && word !== word.toLowerCase()) {
+    const saysHour = () => momentReader.findLeadingMoments(rest.trimStart(), false)?.said?.saysHour === true;
+    if (!isStart || !saysHour()) return undefined;
+  }
   if (parsePlatformWord(word, previousWord, nextWord, false)) {
     const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
     return suffix === '' ? rest : rest.trimStart().slice(suffix.length);

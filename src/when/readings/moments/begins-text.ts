@@ -367,12 +367,13 @@ function isTextAboutPart({ line, words, place, before, isSame, contradicts }: Ad
 
 function isTextAboutOtherDay(added: Added): boolean {
   const { line, words, before, place, next, contradicts } = added;
-  // "Monday 9am 4.5 stars".
+  // "Monday 9am 4.5 stars" and "friday 10am 1/2 price".
   const isDecimal = /^\d\.\d$/.test(words) && line.question.locale.startsWith('en');
-  if (!added.hasDay || next === undefined || (/\d/.test(words) && !isDecimal)) return false;
+  const isFraction = isDecimal || (/^[1-3]\/[2-5]$/.test(words) && added.hasTime);
+  if (!added.hasDay || next === undefined || (/\d/.test(words) && !isFraction)) return false;
   if (added.isToday && !line.said(before).isToday) return added.hasTime || contradicts;
   if (words !== words.toLowerCase() || !isContinued(line, place + 1)) return false;
-  if (isDecimal) return true;
+  if (isFraction) return true;
   // "Friday christmas trees are in", "monday 9am weekend vibes", unlike "monday 9am CST we open".
   if (isFeast(words, line.question)) return contradicts || !PRONOUN.test(next);
   if (!added.hasTime || !expressionsOf(words, line.question).some(saysDay)) return false;

@@ -161,7 +161,7 @@ test.each([
   ['31 feb on x: Hi', '31 feb', [], ''],
   ['yesterday on x: Hi', 'yesterday', [], ''],
   ['every monday 9am on x: Hi', 'every monday 9am', [], ''],
-  ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
+  ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance on x'],
   ['on friday on x: Hi', 'on friday', [], ''],
   ['friday on x y: Hi', 'friday', [], 'y'],
   ['monday 9am On Discord', 'monday 9am', ['Discord'], ''],
@@ -482,5 +482,7 @@ test('a time in Spanish is no project, although there is one of that name', () =
   expect(parsed.project).toBeUndefined();
 });
 
-test('"x and no linkedin" says that it isn’t understood', () =>
-  expect(parseLine('friday 9am on x and no linkedin: Hello', projects, moments).unreadWords).toBe('and'));
+test('“and no linkedin” after a platform is part of the text, and a note says so', () =>
+  expect(parseLine('friday 9am on x and no linkedin: Hello', projects, moments)).toMatchObject({
+    ...{ platforms: ['X'], unreadWords: 'and no linkedin', text: 'and no linkedin: Hello' },
+  }));

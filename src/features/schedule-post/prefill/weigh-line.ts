@@ -1,0 +1,139 @@
+import type { Platform } from '../../../api/platforms.ts';
+import type { Project } from '../../../api/projects.ts';
+import type { ProjectList } from '../../../posts/project.ts';
+import { findZonesByName } from '../../../when/zones.ts';
+import { findNames, type MomentReader } from './line-names.ts';
+
+/** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
+export interface ParsedLine {
+  text: string;
+  isDraft: boolean;
+  platforms: readonly Platform[];
+  /** Names after "on" that are no platforms. */
+  unknownPlatforms: readonly string[];
+  project?: Project;
+  /** A name after "for" that isn't the name of one project. */
+  unknownProject?: string;
+  /** The words of the head that name the moment. */
+  when: string;
+  /** The words of the head that aren't understood. */
+  unreadWords: string;
+  /** Whether each of several times may be meant for its own platforms: "9am on x, 10am on linkedin". */
+  hasOwnTimes: boolean;
+  /** Another reading of the line, in which some of its words are no text. */
+  offer?: ParsedLine;
+}
+
+/**
+ * Weighs whether the words before a text are its time. A sentence may begin like one: "May I introduce Ana?", "Until
+ * Sunday: free delivery". If that isn't certain, all of the line is text, and the time is offered.
+ */
+export function weighLine(line: string, parsed: ParsedLine, reader: MomentReader): ParsedLine {
+  const { when, text, platforms, unknownPlatforms, project, unknownProject, isDraft } = parsed;
+  const isNamed = platforms.length + unknownPlatforms.length > 0 || project || unknownProject !== undefined;
+  const start = line.trim();
+  if (when === '' || text === start || isNamed || !start.startsWith(when.split(/\s/, 1)[0] ?? '')) {
+    const isTitle = isDraft && when !== '' && !isNamed && /^\p{Lu}/u.test(start) && !saysHour(when, reader);
+    return isTitle ? asText(start, parsed, reader) : parsed;
+  }
+  return isDraft || isCertain(start, parsed, reader) ? parsed : asText(start, parsed, reader);
+}
+
+/** All of the line as text. Offers what was read if the form could use it. */
+function asText(line: string, parsed: ParsedLine, { isMoment }: MomentReader): ParsedLine {
+  const { when, text } = parsed;
+  const offer = text !== '' && isMoment(when) ? { offer: parsed } : {};
+  const { platforms, unknownPlatforms, unreadWords, hasOwnTimes } = NOTHING_READ;
+  return {
+    text: line,
+    isDraft: false,
+    platforms,
+    unknownPlatforms,
+    when: '',
+    unreadWords,
+    hasOwnTimes,
+    ...offer,
+  };
+}
+
+const NOTHING_READ = { platforms: [], unknownPlatforms: [], unreadWords: '', hasOwnTimes: false };
+
+/** "9am" and "18 Uhr". "Noon" and "2026" are other words too. */
+function saysHour(when: string, { findLeadingMoments }: MomentReader): boolean {
+  const said = findLeadingMoments(when, false)?.said;
+  return said === undefined ? CLOCK.test(when) : said.saysHour && !YEAR.test(when);
+}
+
+const YEAR = /^20\d\d$/;
+/** "24 heures pour en profiter", unlike "18 Uhr wir öffnen". */
+const LENGTH = /^(?:2[4-9]|[3-9]\d)\s?(?:h|hours|heures|horas|ore|uur|stunden)$/i;
+/** An hour in figures, in a time that can't be used. */
+const CLOCK = /\d[:.h]\d\d|\d\s?(?:[ap]\.?m\b|uhr|uur|h\b|時)|(?:at|um|à|às|alle|om|a las|ore)\s\d/i;
+
+/** A day's name that is a word or a name of its own: "Mar de fondo", "Dom Pérignon", "Sun Valley". */
+const SHORT_NAME = /^\p{L}{2,3}$/u;
+
+/** What a new sentence begins with: a capital, figures, quotes, an emoji. */
+const NEW_SENTENCE = /^[^\p{Ll}]/u;
+
+/** Letters of a script without capitals, in which no space separates words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/**
+ * Whether the time can't be the first words of the text. It has an hour; or it names one day, and either begins in small
+ * letters, as no text does, or ends before a colon or a new sentence.
+ */
+function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReader): boolean {
+  if (LENGTH.test(when) && /^\p{Ll}/u.test(text)) return false;
+  const { said } = reader.findLeadingMoments(when, false) ?? {};
+  // "Um 9 geht es los", unlike "9am we open" and "Tomorrow 9am we open".
+  const beginsLikeSentence = /^\p{Lu}/u.test(line) || /o['’]clock$/i.test(when);
+  if (said?.saysDay === false && beginsLikeSentence && /^\p{Ll}/u.test(text)) return false;
+  if (saysHour(when, reader)) return true;
+  if (text === '') return !/\s/.test(when) || !endsWithZone(when);
+  const between = line.slice(when.length, line.length - text.length);
+  const isBeforeColon = /[:：]/.test(between);
+  if (UNSPACED.test(when)) return said?.namesDay === true && between !== '' && !/[、,]/.test(between);
+  const isSeparate = isBeforeColon || (NEW_SENTENCE.test(text) && between.trim() !== ',');
+  if (/^(?:\d{1,2}\s)?\p{Ll}/u.test(line))
+    return said?.saysDay === true || isSeparate || reader.isFaulty(when);
+  if (said?.saysDay !== true || !isSeparate) return false;
+  if (/\d/.test(when)) return true;
+  return !/\s/.test(when) && said.namesDay && (isBeforeColon || !SHORT_NAME.test(when));
+}
+
+function endsWithZone(when: string): boolean {
+  const words = when.split(/\s+/);
+  return words.some((_, index) => index > 0 && findZonesByName(words.slice(index).join(' ')).coversWholeText);
+}
+
+/** Maximum length of a sentence that may be a request, in UTF-16 units. A longer one is a text. */
+const MAX_OFFER_LENGTH = 400;
+
+/** Maximum words of a time and its platforms at the end of a line. */
+const MAX_END_WORDS = 10;
+
+/**
+ * Finds the time and the platforms at the end of a sentence, which can be meant: "post our menu on x tomorrow at 9". They
+ * are offered, because the sentence may be a text: "we are live on x tomorrow".
+ */
+export function findOfferAtEnd(
+  line: string,
+  verb: RegExp,
+  projects: ProjectList,
+  reader: MomentReader,
+): ParsedLine | undefined {
+  if (line.length > MAX_OFFER_LENGTH) return undefined;
+  const words = [...line.matchAll(/\S+/g)];
+  for (const { index } of words.slice(Math.max(1, words.length - MAX_END_WORDS))) {
+    const end = line.slice(index);
+    const names = findNames(end, projects, reader);
+    if (names.platforms.length === 0) return undefined;
+    const isHead = names.unknown === undefined && names.unknownPlatforms.length === 0;
+    if (!isHead || !reader.isWholeMoment(names.momentHead)) continue;
+    const text = line.slice(0, index).replace(verb, '').trimEnd().replace(/,$/, '');
+    const { momentHead: when, remainingHead: _, unknown: __, isApart: ___, ...found } = names;
+    return { text, ...found, when, unreadWords: '', hasOwnTimes: false };
+  }
+  return undefined;
+}

@@ -55,6 +55,15 @@ describe('a post in one line', () => {
     expect(form.text()).not.toContain('as the time');
   });
 
+  test('words that were left out of the text are added to it by one press', async () => {
+    const { form, read } = await typeLine('/schedule-post tomorrow 9am on x with a photo: Hi');
+    expect(read()).toEqual(['Hi', 'X', 'tomorrow 9am']);
+    expect(form.text()).toContain('I didn’t understand “with a photo”.');
+    await form.press('Add “with a photo” to the text');
+    await expect.poll(read).toEqual(['with a photo: Hi', 'X', 'tomorrow 9am']);
+    expect(form.text()).not.toContain('with a photo”');
+  });
+
   test('a request in a sentence is the text, and one press takes its time and platform', async () => {
     const { ana, form, read } = await typeLine('/schedule-post post our menu on x tomorrow at 9am');
     expect(read()).toEqual(['post our menu on x tomorrow at 9am', '', '']);

@@ -96,7 +96,7 @@ const lastPlatformsSchema = z.object({
 });
 export type LastPlatforms = z.infer<typeof lastPlatformsSchema>;
 
-/** What a typed line may mean instead of being all text. */
+/** What a typed line may mean instead. */
 const lineOfferSchema = z.object({
   /** The text of the form, as long as nobody has changed it. */
   line: z.string(),
@@ -104,6 +104,8 @@ const lineOfferSchema = z.object({
   when: z.string(),
   platforms: z.array(z.string()),
   isDraft: z.boolean(),
+  /** Words that were left out of the text, if the offer only adds them to it. */
+  adds: z.string().optional(),
 });
 export type LineOffer = z.infer<typeof lineOfferSchema>;
 

@@ -169,13 +169,15 @@ export async function prefillFromLine(call: Call, line: string, changes: readonl
       when,
     },
     mustChoose: { project: unknownProject !== undefined, platforms: unknownPlatforms.length > 0 },
-    ...(offer && { lineOffer: describeOffer(text, offer) }),
+    ...(offer && { lineOffer: describeOffer(parsedLine, offer) }),
     ...(notes.length > 0 && { notes }),
   };
 }
 
-function describeOffer(line: string, { text, when, platforms, isDraft }: ParsedLine): LineOffer {
-  return { line, text, when, platforms: [...platforms], isDraft };
+function describeOffer({ text: line, unreadWords }: ParsedLine, offer: ParsedLine): LineOffer {
+  const { text, when, platforms, isDraft } = offer;
+  const isUnread = text.startsWith(unreadWords) && unreadWords !== '';
+  return { line, text, when, platforms: [...platforms], isDraft, ...(isUnread && { adds: unreadWords }) };
 }
 
 /**

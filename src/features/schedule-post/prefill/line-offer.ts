@@ -7,7 +7,7 @@ import { LIMITS } from '../../../slack/limits.ts';
 import { FORM_NAME, type fields, type PostState } from '../form/fields.ts';
 import type { LineOffer, PostFormContext } from '../form/post-form-context.ts';
 
-/** The name of the button that takes the words of a line which may be a time, platforms or "draft". */
+/** The name of the button that takes the words of a line which may be a time, platforms or "draft", or a text. */
 export const LINE_OFFER_BUTTON = 'line-offer';
 
 /** Shown above the form if the words after the command became the text of the post. */
@@ -17,16 +17,19 @@ export const LINE_AS_TEXT_NOTE =
 /** A longer time would leave no room for the platforms. */
 const MAX_WHEN_LENGTH = 40;
 
-/** Renders the button for what a line that became all text may mean. */
+/** Renders the button for what a line may mean instead. */
 export function renderLineOffer(offer: LineOffer | undefined): KnownBlock[] {
   if (!offer) return [];
-  const { when, platforms, isDraft } = offer;
+  const { when, platforms, isDraft, adds } = offer;
   const uses = [
     ...(when === '' ? [] : [`“${clipLine(when, MAX_WHEN_LENGTH)}” as the time`]),
     ...(platforms.length > 0 ? [renderPlatformNames(platforms)] : []),
     ...(isDraft ? ['draft'] : []),
   ].join(', ');
-  const label = clipLine(`Use ${uses}`, LIMITS.buttonText);
+  const label = clipLine(
+    adds === undefined ? `Use ${uses}` : `Add “${clipLine(adds, MAX_WHEN_LENGTH)}” to the text`,
+    LIMITS.buttonText,
+  );
   return [actions(button(label, buildActionId(FORM_NAME, LINE_OFFER_BUTTON)))];
 }
 
@@ -36,18 +39,24 @@ export function takeLineOffer({
   formContext: { lineOffer, ...formContext },
 }: PostState): FormChange<typeof fields, PostFormContext> {
   if (!lineOffer) return {};
-  const { line, text, when, platforms, isDraft } = lineOffer;
+  const { line, text, when, platforms, isDraft, adds } = lineOffer;
+  const isOutdated = (note: string) =>
+    adds === undefined ? note === LINE_AS_TEXT_NOTE : note.includes(`“${clipLine(adds)}”`);
+  const changed = {
+    formContext: {
+      ...formContext,
+      lineOffer: undefined,
+      notes: formContext.notes?.filter((note) => !isOutdated(note)),
+    },
+  };
+  if (adds !== undefined) return { ...changed, values: values.text === line ? { text } : {} };
   return {
+    ...changed,
     values: {
       when,
       ...(values.text === line && { text }),
       ...(platforms.length > 0 && { platforms }),
       ...(isDraft && { status: 'DRAFT' }),
-    },
-    formContext: {
-      ...formContext,
-      lineOffer: undefined,
-      notes: formContext.notes?.filter((note) => note !== LINE_AS_TEXT_NOTE),
     },
   };
 }

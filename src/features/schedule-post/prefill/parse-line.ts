@@ -5,7 +5,7 @@ import { findZonesByName } from '../../../when/zones.ts';
 import { CONTINUES_MOMENT, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
 import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, type LineParts, splitLine } from './split-line.ts';
-import { findOfferAtEnd, type ParsedLine, weighLine } from './weigh-line.ts';
+import { findOfferAtEnd, offerUnread, type ParsedLine, weighLine } from './weigh-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
@@ -67,8 +67,11 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  */
 export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const parsed = weighLine(line, readLine(line, projects, momentReader), momentReader);
-  if (parsed.text !== line.trim() || parsed.offer) return parsed;
-  const offer = findOfferAtEnd(parsed.text, VERB, projects, momentReader);
+  if (parsed.offer) return parsed;
+  const offer =
+    parsed.text === line.trim()
+      ? findOfferAtEnd(parsed.text, VERB, projects, momentReader)
+      : offerUnread(line, parsed);
   return offer ? { ...parsed, offer } : parsed;
 }
 

@@ -107,6 +107,14 @@ function endsWithZone(when: string): boolean {
   return words.some((_, index) => index > 0 && findZonesByName(words.slice(index).join(' ')).coversWholeText);
 }
 
+/** Offers the text with the words that were left out of it: “with a photo: Hello”. Undefined if it has all words. */
+export function offerUnread(line: string, parsed: ParsedLine): ParsedLine | undefined {
+  const { text, unreadWords } = parsed;
+  const start = line.indexOf(unreadWords);
+  if (unreadWords === '' || start < 0 || text.includes(unreadWords)) return undefined;
+  return { ...parsed, text: line.slice(start).trim(), unreadWords: '' };
+}
+
 /** Maximum length of a sentence that may be a request, in UTF-16 units. A longer one is a text. */
 const MAX_OFFER_LENGTH = 400;
 

@@ -138,18 +138,14 @@ async function removeZone(
 }
 
 /** Handles a button for an order of day and month. Stores it for the actor, and loads the form again. */
-async function pressDateOrder(
-  call: ActionCall,
-  order: DateOrder,
-  replaceForm: FormHandlers['replaceForm'],
-): Promise<void> {
+async function pressDateOrder(call: ActionCall, order: DateOrder): Promise<void> {
   const currentForm = call.view && (await readCurrentForm(zoneForm, call, call.view));
   if (!currentForm) return;
   await chooseDateOrder(call.context.db, call.actor, order);
   const { state, stored } = currentForm;
   const { preselectedProject: project } = state.formContext;
   const prefill = { scope: state.values.scope, ...(project && { project }) };
-  await replaceForm(call, { channel: stored.channel, prefill });
+  await form.replaceForm(call, { channel: stored.channel, prefill });
 }
 
 const form = createForm(zoneForm);
@@ -199,7 +195,7 @@ export const zone: Feature = {
         {
           deed: 'use a button of the time zone form' as const,
           role: 'viewer' as const,
-          run: (call: ActionCall) => pressDateOrder(call, order, form.replaceForm),
+          run: (call: ActionCall) => pressDateOrder(call, order),
         },
       ]),
     ),

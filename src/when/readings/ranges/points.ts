@@ -34,7 +34,6 @@ const SATURDAY = 6;
 
 /** The years in which a day, week, month or quarter without a year is looked for, counted from this year. */
 const YEARS = [-1, 0, 1, 2];
-const NEAR_YEARS = [-1, 0, 1];
 
 const YEAR = /^(?:in\s|the\s|year\s)*(?<year>20\d\d)$/i;
 const ISO_MONTH = /^(?<year>20\d\d)[-/](?<month>0?[1-9]|1[0-2])$/;
@@ -377,7 +376,7 @@ function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
   // "Sat 3/4" is on 3 April if that is a Saturday next year, although 4 March is one in a later year.
   const isNear = (order: DateExpression) =>
     weekday !== undefined &&
-    [...datesWith(order, now, NEAR_YEARS)].some((date) => isOnWeekday(date, weekday));
+    [...datesWith(order, now, YEARS.slice(0, -1))].some((date) => isOnWeekday(date, weekday));
   const near = year === undefined ? orders.filter(isNear) : [];
   return (near.length > 0 ? near : orders).flatMap((order) => {
     const isEveryYear = year === undefined;

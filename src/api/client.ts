@@ -11,7 +11,7 @@ import { parseJson } from './json/bounded-json.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
 import type { NotAppliedCause, Outcome, OutcomeDetails } from './outcome.ts';
 import { type FieldProblem, isRefusalBody, mayHaveRecord, readProblems } from './problems.ts';
-import { isObject, readPaging } from './records.ts';
+import { isObject, type Records, readPaging } from './records.ts';
 import type { operations, paths } from './schema.d.ts';
 
 export type { AddressGuard } from './http/connector.ts';
@@ -52,6 +52,19 @@ type RequestOptions = {
   headers: Record<string, string>;
 };
 
+/** The ids of the projects of one service of a workspace: see `buildProjectId`. */
+export interface ProjectIds {
+  /** Returns Upnext's id of a project that has this id at the service. Undefined if Upnext may not use it. */
+  find(serviceId: string): string | undefined;
+  /** Returns listed projects, which have the service's ids, with Upnext's. Leaves out those that may not be used. */
+  receive(projects: Records<ListedProject>): Promise<Records<ListedProject>>;
+}
+
+interface ListedProject {
+  id: string;
+  name: string;
+}
+
 export interface ApiClient {
   /** The service's address. Clients with the same address share a circuit breaker. */
   readonly address: string;
@@ -62,6 +75,8 @@ export interface ApiClient {
   readonly credential: object;
   /** The id of the project whose token the client uses. Absent if the client uses the workspace's token. */
   readonly tokenProjectId?: string;
+  /** The ids of the service's projects in Upnext. Absent if they are the service's own. */
+  readonly projectIds?: ProjectIds | undefined;
   /** Makes one call, without retries. Never rejects. The functions for the operations use this method. */
   call(
     operation: Operation,

@@ -29,6 +29,11 @@ export function joinClients(
   return {
     address: (workspaceClient ?? firstProject?.client ?? unavailableClient).address,
     credential: {},
+    projectIds: workspaceClient?.projectIds && {
+      find: workspaceClient.projectIds.find,
+      // The joined clients have done that.
+      receive: async (projects) => projects,
+    },
     async call(operation, send) {
       if (operation === 'listProjects') return listAllProjects(workspaceClient, projectClients);
       const project = await findProjectOfCall(send);

@@ -14,6 +14,7 @@ import {
   normalizeText,
   type PostTexts,
 } from './post-fields.ts';
+import { getServiceId } from './project-ids.ts';
 import { getFields, type Records, readCreatedId, readRecord, readRecords } from './records.ts';
 
 export interface OwnText {
@@ -261,7 +262,8 @@ export function computePostFingerprint(
   // The service may round dates to the minute.
   const minute = post.scheduleDate && Math.floor(post.scheduleDate.getTime() / MINUTE_MS);
   return JSON.stringify([
-    projectId,
+    // The same for all workspaces that use the service.
+    getServiceId(projectId),
     normalizeText(post.content),
     normalizeText(post.media),
     [...new Set(post.platforms)].sort(),

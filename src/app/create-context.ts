@@ -186,6 +186,7 @@ function createTenancy(
     clientOptions: createClientOptions(slack.apiUrl, dependencies.logger, options.sendToSlack),
     scopes: listBotScopes(features),
     api,
+    apiName: options.serviceName,
     addressRules: options.serviceAddressRules ?? { allowPrivate: false },
     onCall: options.onServiceCall,
     db,
@@ -223,7 +224,7 @@ function createDeliveries(
 ) {
   const { db, encryption, log, clock, pace, allowFileDeletion } = options;
   const { findSlackClient, access } = dependencies;
-  const { findApi } = dependencies.services;
+  const { findApi, isElsewhere } = dependencies.services;
   const engine = createEngine({
     ...{ db, clock, log, isTemporary: isTransient },
     scanIntervalMs: options.scanIntervalMs,
@@ -258,6 +259,7 @@ function createDeliveries(
     log,
     clock,
     findApiClient: findApi,
+    isElsewhere,
     findSlackClient,
     findManagers,
     findExcludedGuests,
@@ -335,6 +337,8 @@ function createHomeUpdate(options: {
 export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEmulated'> {
   /** The client of the scheduling service in the settings. Only the workspace of the bot token uses this client. */
   api?: ApiClient;
+  /** What identifies that service. Defaults to its address. */
+  serviceName?: string | undefined;
   /** The service addresses that may be connected from Slack. Defaults to any public address. */
   serviceAddressRules?: ServiceAddressRules;
   /** Called for each call to a service that was connected from Slack. */

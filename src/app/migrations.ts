@@ -26,6 +26,16 @@ const TABLES: readonly string[] = [
     id text primary key, workspace text not null, project text not null, connection text not null,
     connected_by text not null, connected_at timestamptz not null,
     constraint credential_key unique (workspace, project))`,
+  `create table known_service (
+    workspace text not null, endpoint text not null, service text not null,
+    constraint known_service_key primary key (workspace, endpoint))`,
+  `create table known_project (
+    workspace text not null, service text not null, project text not null, missing_since timestamptz,
+    asked_at timestamptz, remade integer not null default 0,
+    constraint known_project_key primary key (workspace, service, project))`,
+  // Requests read the few projects of a workspace that were missing or made again.
+  `create index known_project_exception on known_project (workspace)
+    where missing_since is not null or remade > 0`,
   // Preferences.
   `create table channel_project (
     workspace text not null, channel text not null, project text not null,
@@ -178,8 +188,8 @@ const TABLES: readonly string[] = [
   // The metrics count planned posts, and find the first one. If this index contained only planned posts, Postgres would
   // prefer it to held_post_planned for one workspace's posts.
   'create index held_post_state on held_post (state, publish_at)',
-  // Posts that were written while their project's service was unknown.
-  `create index held_post_without_endpoint on held_post (workspace, project) where endpoint = ''`,
+  // What waits for a service that isn't connected.
+  `create index held_post_elsewhere on held_post (workspace) where reason = 'other-service'`,
   `create table held_post_event (
     id text primary key, workspace text not null,
     held_post text not null references held_post (id) on delete cascade, version integer not null,
@@ -207,6 +217,7 @@ const TABLES: readonly string[] = [
     constraint series_key unique (workspace, origin)`,
   ),
   'create index series_workspace on series (workspace, state, created_at)',
+  `create index series_elsewhere on series (workspace) where reason = 'other-service'`,
   // Imports.
   ...buildDeliveryTable(
     'post_import',
@@ -267,7 +278,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-29-date-order': {
+  '2027-01-30-services-of-projects': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

@@ -30,7 +30,10 @@ export interface BucketSettings {
 
 export interface Settings {
   slack: SlackSettings;
-  service: { kind: 'embedded' } | { kind: 'remote'; url: string; token: string };
+  /** `formerUrl`: the address at which Upnext has known the service before it moved. */
+  service:
+    | { kind: 'embedded' }
+    | { kind: 'remote'; url: string; token: string; formerUrl?: string | undefined };
   database: { kind: 'embedded' } | { kind: 'postgres'; url: string };
   /** Defaults to a key that is generated once in the data folder. */
   encryptionKeys?: readonly EncryptionKey[];
@@ -104,9 +107,11 @@ function readSlack(env: Variables, problems: string[]): SlackSettings {
 
 function readService(env: Variables, problems: string[]): Settings['service'] {
   const { SCHEDULING_API_URL: url, SCHEDULING_API_TOKEN: token } = env;
-  if (url && token) return { kind: 'remote', url, token };
+  const { SCHEDULING_API_FORMER_URL: formerUrl } = env;
+  if (url && token) return { kind: 'remote', url, token, ...(formerUrl && { formerUrl }) };
   if (url) problems.push('SCHEDULING_API_TOKEN is missing beside SCHEDULING_API_URL');
   if (token) problems.push('SCHEDULING_API_URL is missing beside SCHEDULING_API_TOKEN');
+  if (formerUrl && !url) problems.push('SCHEDULING_API_URL is missing beside SCHEDULING_API_FORMER_URL');
   return { kind: 'embedded' };
 }
 
@@ -351,6 +356,7 @@ export const variables = z.object({
   MEDIA_BUCKET_PUBLIC_URL: baseAddress.optional(),
   SLACK_API_URL: baseAddress.default('https://slack.com/api/'),
   SCHEDULING_API_URL: baseAddress.optional(),
+  SCHEDULING_API_FORMER_URL: baseAddress.optional(),
   SCHEDULING_API_TOKEN: secret(
     /^[\x21-\x7e]{8,}$/,
     'must be at least 8 characters without spaces',

@@ -14,6 +14,7 @@ import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { renderHiddenNotice } from './notices/notice-text.ts';
 import { notifyOfPost } from './notices/notify-of-post.ts';
 import { approveHeldPost, type SeenPress } from './review/decide.ts';
+import { resumeSeries } from './series/change-series.ts';
 import { findLastEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
 import { type BulkChange, renderBulkNotice } from './text/bulk-text.ts';
@@ -116,20 +117,53 @@ async function changeOne(
 }
 
 /**
- * Goes on with the posts that stand still because another service was connected, if the one that they were written for is
- * back. A detour over another service then needs no press on each post.
+ * Goes on with the posts and series that stand still because their project wasn't at the connected service, if it is there
+ * again. A detour over another service then needs no press on each post. The actor is whoever has connected the service, ''
+ * if that is the operator.
  */
 export async function continueAtService(
   context: HeldPostContext,
   press: Pick<Press, 'workspace' | 'actor' | 'prepareEntry'>,
 ): Promise<void> {
   const { workspace } = press;
+  const pausedSeries = await context.db
+    .selectFrom('series')
+    .select(['id', 'workspace', 'project', 'version', 'author'])
+    .where(({ and }) => and({ workspace, state: 'paused', reason: 'other-service' }))
+    .execute();
+  for (const { author, ...series } of pausedSeries)
+    if (await context.submissions.context.findApiClient(workspace, series.project))
+      await resumeSeries(context, { ...press, ...series, actor: press.actor === '' ? author : press.actor });
   const posts = await context.db
     .selectFrom('held_post')
     .select(['id', 'version', 'content_hash as hash'])
     .where(({ and }) => and({ workspace, state: 'needs-person', reason: 'other-service' }))
     .execute();
   await changeAll(context, { ...press, posts }, { kind: 'continue' });
+}
+
+/** Does the same for all workspaces after this instance has started, because the settings may name a service again. */
+export async function continueAfterStart(context: HeldPostContext): Promise<void> {
+  const { db, startup } = context;
+  if (!startup.isDue) return;
+  startup.isDue = false;
+  try {
+    const workspaces = await db
+      .selectFrom('held_post')
+      .select('workspace')
+      .where(({ and }) => and({ state: 'needs-person', reason: 'other-service' }))
+      .union(
+        db
+          .selectFrom('series')
+          .select('workspace')
+          .where(({ and }) => and({ state: 'paused', reason: 'other-service' })),
+      )
+      .execute();
+    for (const { workspace } of workspaces) await continueAtService(context, { workspace, actor: '' });
+  } catch (error) {
+    startup.isDue = true;
+    throw error;
+  }
 }
 
 /** Counts the posts that need another approval: a move voids those that they had. */

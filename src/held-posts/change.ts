@@ -279,7 +279,7 @@ export function isSentAgain(
   return cameBack && !inReview && before !== null && before.getTime() === after?.getTime();
 }
 
-/** Whether only [Send to the current service] sends a post, because it was written for another one. */
+/** Whether a post waits until its project is at the connected service again. */
 export function isForOtherService({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
   return state === 'needs-person' && reason === 'other-service';
 }

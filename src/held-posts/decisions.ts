@@ -17,7 +17,7 @@ import {
 } from './change.ts';
 import type { EventKind } from './event-kinds.ts';
 import { getOverdueReason, type HeldPostRow } from './held-post.ts';
-import { encryptJson, findEndpoint, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/load-review.ts';
 import { addEvent, listEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';
@@ -102,33 +102,40 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
   );
 }
 
-/** Continues with a post that waits for a person, for the present service, if that could be found out. */
+/** Continues with a post that waits for a person, if its project's service is connected. */
 export function scheduleAgain(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
   return changeHeldPost(
     context,
     press,
     async (row) => {
-      const endpoint = await findEndpoint(context, row).catch(() => undefined);
-      if (endpoint === undefined) return { kind: 'service-not-checked', row } as const;
+      if (!(await isConnected(context, row))) return { kind: 'not-connected', row } as const;
       const { columns, ...continued } = await findContinuedState(context, row);
       const authority = findAuthority({ ...row, ...columns }, press.actor);
-      return { ...continued, columns: { ...columns, endpoint, ...authority }, event: 'scheduled' };
+      return { ...continued, columns: { ...columns, ...authority }, event: 'scheduled' };
     },
     ['needs-person'],
   );
 }
 
+/** Whether the service of a post's project is connected. False also if that couldn't be found out. */
+async function isConnected(
+  { submissions }: HeldPostContext,
+  { workspace, project }: HeldPostRow,
+): Promise<boolean> {
+  const client = submissions.context.findApiClient(workspace, project);
+  return (await client.catch(() => undefined)) !== undefined;
+}
+
 /**
- * Goes on with a post that stands still because of another service, now that the one it was written for is back. One whose
- * time has passed meanwhile keeps its question.
+ * Goes on with a post that stands still because of another service, now that its project's is back. One whose time has
+ * passed meanwhile keeps its question.
  */
 export function continueHeldPost(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
   return changeHeldPost(
     context,
     press,
     async (row) => {
-      const endpoint = await findEndpoint(context, row).catch(() => undefined);
-      const isBack = row.reason === 'other-service' && endpoint === row.endpoint;
+      const isBack = row.reason === 'other-service' && (await isConnected(context, row));
       const hasPassed = row.publish_at !== null && row.publish_at <= context.clock.now();
       if (!isBack || hasPassed || !readHeldContent(context, row)) return { kind: 'too-late', row } as const;
       return { ...(await findContinuedState(context, row)), event: 'restored' };

@@ -83,7 +83,7 @@ const TABLE = {
   restored: {
     action: 'held-posts restore',
     deed: 'restored it',
-    ownDeed: 'Its series has it again, so I restored it',
+    ownDeed: 'Its series has it, or its project is there again, so I restored it',
     notifiesAuthor: true,
     beginsReview: true,
     continues: true,

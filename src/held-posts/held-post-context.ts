@@ -15,7 +15,7 @@ import { readContent } from '../submissions/content.ts';
 import type { PostKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import { isZone } from '../when/zones.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from './held-post.ts';
+import type { HeldPostRow, HeldPostTables } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { SeriesRow, SeriesState } from './series/series.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
@@ -40,8 +40,8 @@ export interface HeldPostOptions {
 export interface HeldPostContext extends Required<Omit<HeldPostOptions, 'engine'>> {
   verbs: Registered<HeldState, never, HeldPostRow>;
   seriesVerbs: Registered<SeriesState, never, SeriesRow>;
-  /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
-  binding: { nextAt: Date | undefined };
+  /** Whether this instance has yet to continue what waits for a service that is connected again since its start. */
+  startup: { isDue: boolean };
 }
 
 /** Decrypts the content of a held post. Undefined if it was purged or is unreadable. */
@@ -170,55 +170,13 @@ export function computeReviewDelayMs(
   return Math.max(0, handOverAt.getTime() - pace.seriesReviewMs - clock.now().getTime());
 }
 
-/** Computes the key of the project's current service. Undefined if it couldn't be found out, or none is connected. */
-export async function findEndpoint(
-  { submissions }: Pick<HeldPostContext, 'submissions'>,
-  { workspace, project }: Pick<HeldPostRow, 'workspace' | 'project'>,
-): Promise<string | undefined> {
-  const address = await submissions.context.findAddress(workspace, project);
-  return address === '' ? undefined : submissions.context.computeEndpointKey(address);
-}
-
 /** Finds the current name of a post's project, which has the name that it was written with. Undefined if it isn't known. */
 export async function findProjectName(
   context: Pick<HeldPostContext, 'submissions' | 'reads'>,
-  row: Pick<HeldPostRow, 'workspace' | 'project' | 'endpoint'>,
+  row: Pick<HeldPostRow, 'workspace' | 'project'>,
 ): Promise<string | undefined> {
-  // Another service may have another project with this id.
-  if ((await findEndpoint(context, row)) !== row.endpoint) return undefined;
   const api = await context.submissions.context.findApiClient(row.workspace);
   return api && context.reads.getLastProjects(api)?.items.find(({ id }) => id === row.project)?.name;
-}
-
-/**
- * Binds posts that were written while their service was unknown, drafts too, so that a service that is connected later
- * doesn't get them unasked. Each scan calls it; it reads nothing if no post waits for that.
- */
-export async function bindToService(context: HeldPostContext): Promise<void> {
-  const { db, binding, clock, pace } = context;
-  if (binding.nextAt === undefined || binding.nextAt > clock.readShared()) return;
-  const retryAt = addMs(clock.readShared(), pace.recheckMs);
-  binding.nextAt = retryAt;
-  const projects = await db
-    .selectFrom('held_post')
-    .select(['workspace', 'project'])
-    .distinct()
-    .where('endpoint', '=', '')
-    .where('state', 'in', [...EDITABLE_STATES, 'cancelled'])
-    .execute();
-  let isComplete = true;
-  for (const { workspace, project } of projects) {
-    const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
-    if (endpoint === undefined) isComplete = false;
-    else
-      await db
-        .updateTable('held_post')
-        .set({ endpoint })
-        .where(({ and }) => and({ workspace, project, endpoint: '' }))
-        .execute();
-  }
-  // A post may have been written meanwhile.
-  if (isComplete && binding.nextAt === retryAt) binding.nextAt = undefined;
 }
 
 /** Thrown inside a transaction, which is then rolled back, because somebody else has changed a row meanwhile. */

@@ -106,7 +106,7 @@ export const EDITABLE_STATES = filterStates(LIFECYCLE, ({ keepsContent }) => kee
 /** States in which the post is still the project's plan: it is editable, or on its way to the service. */
 export const PLANNED_STATES = [...EDITABLE_STATES, 'handed-over'] as const satisfies HeldState[];
 
-/** The table of held posts. `endpoint` is the service for which the post was written, '' while it is unknown. */
+/** The table of held posts. An endpoint is a workspace. */
 export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   author: string;
   /** The project's id in the service. */

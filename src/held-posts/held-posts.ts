@@ -3,16 +3,11 @@ import { z } from 'zod';
 import type { Definition } from '../engine/definition.ts';
 import { getStep } from '../engine/lifecycle.ts';
 import type { HeldState } from '../posts/state-copy.ts';
-import { continueAtService } from './bulk.ts';
+import { continueAfterStart, continueAtService } from './bulk.ts';
 import { handOver } from './hand-over/hand-over.ts';
 import { checkOutcome } from './hand-over/outcome.ts';
 import { type ClaimableState, HELD_POST_STORAGE, type HeldPostRow, PLANNED_STATES } from './held-post.ts';
-import {
-  bindToService,
-  type HeldPostContext,
-  type HeldPostOptions,
-  readHeldPost,
-} from './held-post-context.ts';
+import { type HeldPostContext, type HeldPostOptions, readHeldPost } from './held-post-context.ts';
 import { notifyOfSeries, notifyPeople } from './notices/send-notices.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './policy-change.ts';
@@ -44,8 +39,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     get seriesVerbs() {
       return seriesVerbs;
     },
-    // The first scan looks for posts of earlier instances.
-    binding: { nextAt: new Date(0) },
+    startup: { isDue: true },
     async recheckAuthority(workspace, afterMs) {
       await makeSeriesDue(context, { workspace, ...(afterMs !== undefined && { afterMs }) });
       await recheckAuthority(context, workspace, afterMs);
@@ -68,14 +62,14 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   return context;
 }
 
-/** Defines how held posts are handed over, and whom they tell. An endpoint is a scheduling service. */
+/** Defines how held posts are handed over, and whom they tell. An endpoint is a workspace. */
 function defineHeldPosts(context: HeldPostContext): Definition<HeldState, never, HeldPostRow> {
   const { pace } = context;
   return {
     storage: HELD_POST_STORAGE,
     // Nothing is sent under a lease: the submission has its own.
     ms: { retention: pace.retentionMs, lease: pace.leaseMs, scanInterval: pace.scanIntervalMs },
-    beforeScan: () => bindToService(context),
+    beforeScan: () => continueAfterStart(context),
     load: async () => (row) => getStep(STEPS, row.state)(context, row),
     notifying: {
       groupColumn: 'author',

@@ -21,7 +21,6 @@ import {
   computeReviewDelayMs,
   createContentColumns,
   describeWithoutTime,
-  findEndpoint,
   type HeldPostContext,
   readHeldPost,
   readPostsWithoutTime,
@@ -142,11 +141,8 @@ async function storePosts(
   { items, timed }: { items: readonly number[]; timed: readonly TimedContent[] },
 ): Promise<HeldPost[]> {
   const { workspace, project, contents, recalled, imported, sentAt } = received;
-  const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   const newPosts = await Promise.all(
-    contents.map((content, index) =>
-      prepareHeldPost(context, { ...received, endpoint }, content, items[index] ?? index),
-    ),
+    contents.map((content, index) => prepareHeldPost(context, received, content, items[index] ?? index)),
   );
   const since = findSamePostStart(context.clock.readShared(), sentAt);
   const corrections = await context.db.transaction().execute(async (trx) => {
@@ -183,7 +179,6 @@ async function storePosts(
     return corrections;
   });
   const rows = corrections.map(({ post }) => post.row);
-  if (rows.some(({ endpoint }) => endpoint === '')) context.binding.nextAt = context.clock.readShared();
   for (const { next_at } of rows) if (next_at) context.verbs.wake(next_at);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
 }
@@ -352,7 +347,7 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
 /** Creates the row of a new post, which isn't stored yet. */
 export async function prepareHeldPost(
   context: HeldPostContext,
-  received: Omit<ReceivedPosts, 'contents'> & { series?: string; endpoint: string | undefined },
+  received: Omit<ReceivedPosts, 'contents'> & { series?: string },
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
@@ -361,14 +356,13 @@ export async function prepareHeldPost(
   const contentColumns = await createContentColumns(context, workspace, content, policy);
   const in_review = requiresReview(policy);
   const state = findStateOfContent(context, content, in_review);
-  const { series = null, endpoint = '' } = received;
+  const { series = null } = received;
   const reviewDelayMs = computeReviewDelayMs(context, { ...contentColumns, in_review });
   return {
     ...buildEntryColumns(LIFECYCLE, state, now),
     ...{ id: randomUUID(), workspace, author, project, channel, origin, item, series, in_review },
     ...{ ...contentColumns, version: 1, created_at: now },
-    // `bindToService` stores it later, if it isn't known.
-    endpoint,
+    endpoint: workspace,
     maybe_sent: recalled?.maybe_sent ?? false,
     next_at: computeNextAt(context, state, contentColumns),
     ...(series !== null && { notify_at: addMs(now, reviewDelayMs) }),

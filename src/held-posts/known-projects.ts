@@ -1,13 +1,14 @@
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
+import { nameById } from '../api/project-ids.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { mapLimited } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { ReadFailure, ServiceFailure } from '../slack/service-failure.ts';
 import { PLANNED_STATES } from './held-post.ts';
-import { findEndpoint, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 
 interface ProjectsCall {
   context: {
@@ -42,12 +43,12 @@ export async function readProjects(
 /** Maximum projects that are found by their held posts. */
 const MAX_PROJECTS = 100;
 
-/** Lists the projects that have held posts for their present service, with the names that the posts were written with. */
+/** Lists the projects of the present service that have held posts, with the names that the posts were written with. */
 async function listHeldProjects(context: HeldPostContext, workspace: string): Promise<Project[]> {
   const rows = await context.db
     .selectFrom('held_post')
     .distinctOn('project')
-    .select(['id', 'workspace', 'project', 'content', 'endpoint'])
+    .select(['id', 'workspace', 'project', 'content'])
     .where('workspace', '=', workspace)
     .where('state', 'in', PLANNED_STATES)
     .orderBy('project')
@@ -55,11 +56,11 @@ async function listHeldProjects(context: HeldPostContext, workspace: string): Pr
     .limit(MAX_PROJECTS)
     .execute();
   const projects = await mapLimited(rows, async (row) => {
-    const endpoint = row.endpoint === '' ? '' : await findEndpoint(context, row).catch(() => undefined);
-    if (endpoint !== row.endpoint) return [];
+    const { isElsewhere } = context.submissions.context;
+    if (await isElsewhere(workspace, row.project).catch(() => true)) return [];
     const held = readHeldContent(context, row);
     const name = held && context.kind.getProject(held.content)?.name;
-    return { id: row.project, name: name ?? row.project };
+    return { ...nameById(row.project), ...(name !== undefined && { name }) };
   });
   return projects.flat();
 }

@@ -120,8 +120,6 @@ export async function recheckAuthority(
   workspace: string,
   afterMs = 0,
 ): Promise<void> {
-  // A service may have been connected.
-  context.binding.nextAt = context.clock.readShared();
   await repeatAfterDeadlock(() => makeChecksDue(context, context.db, { workspace, afterMs }));
   context.verbs.wake();
 }

@@ -50,8 +50,8 @@ const TABLE = {
   },
   'no-time': { ofMany: 'had no time' },
   // Others.
-  'service-not-checked': {
-    note: 'I couldn’t find out which service is connected, so nothing was done. Try again.',
+  'not-connected': {
+    note: 'The scheduling service of its project isn’t connected now, so nothing was done. An Owner can connect it with `/upnext connect`.',
   },
   'not-allowed': NOT_THEIRS,
   // Of a press for many posts, whose person has lost the role since. The result says which role.

@@ -2,6 +2,7 @@ import type { ActionsBlock, ExternalSelect, StaticSelect } from '@slack/types';
 import type { Kysely } from 'kysely';
 import type { Role } from '../access/access.ts';
 import { listKnownProjects } from '../api/cached-reads.ts';
+import { getServiceId, nameById } from '../api/project-ids.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import { listStoppedProjects, type SendingStop } from '../engine/sending-stop.ts';
@@ -45,9 +46,12 @@ export function renderChannelNameNote(name: string, { may }: { may(role: 'manage
 export function nameProjects(projects: readonly Project[], limit: number = LIMITS.buttonText): string[] {
   const looks = projects.map(({ name }) => normalizeLook(clipLine(name)));
   const byLook = Map.groupBy(looks, (look) => look);
+  const byServiceId = Map.groupBy(projects, ({ id }) => getServiceId(id));
   return projects.map((project, index) => {
     if (byLook.get(looks[index] ?? '')?.length === 1) return clipLine(project.name);
-    const id = ` (${project.id})`;
+    const serviceId = getServiceId(project.id);
+    // Two services may have the same id.
+    const id = ` (${byServiceId.get(serviceId)?.length === 1 ? serviceId : project.id})`;
     return clipLine(project.name, Math.max(1, limit - id.length)) + id;
   });
 }
@@ -73,7 +77,7 @@ export function addMissingProjects(
   if (!listed.isTruncated) return listed;
   const added = new Map<string, Project>();
   for (const candidate of candidates) {
-    const project = typeof candidate === 'string' ? { id: candidate, name: candidate } : candidate;
+    const project = typeof candidate === 'string' ? nameById(candidate) : candidate;
     const isListed = listed.items.some(({ id }) => id === project.id);
     if (!isListed && !added.has(project.id) && may('viewer', project.id)) added.set(project.id, project);
   }
@@ -261,7 +265,7 @@ function findNamedProject(
   const originalWords = text.trim().split(/\s+/);
   const originalLine = ` ${originalWords.slice(0, MAX_SEARCHED_WORDS).join(' ')} `;
   const exact = longest.projects.filter(
-    ({ id }) => normalizeName(id) === name && originalLine.includes(` ${id} `),
+    ({ id }) => normalizeName(getServiceId(id)) === name && originalLine.includes(` ${getServiceId(id)} `),
   );
   // Projects with the same name are all candidates.
   const [firstCandidate, ...otherCandidates] = new Set(exact.length > 0 ? exact : longest.projects);
@@ -284,8 +288,10 @@ const cachedNames = new WeakMap<Project, readonly [name: string, ...others: stri
 function getNormalizedNames(project: Project): readonly [name: string, ...others: string[]] {
   const cached = cachedNames.get(project);
   if (cached) return cached;
-  const [name, id] = [normalizeName(project.name), normalizeName(project.id)];
-  const names = [name, id, `${name} (${id})`] as const;
+  const name = normalizeName(project.name);
+  // A list names two projects with the same id at their services by Upnext's ids.
+  const ids = [...new Set([getServiceId(project.id), project.id])].map(normalizeName);
+  const names = [name, ...ids, ...ids.map((id) => `${name} (${id})`)] as const;
   cachedNames.set(project, names);
   return names;
 }

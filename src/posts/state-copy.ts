@@ -58,7 +58,7 @@ const OVERDUE = {
 const OTHER_SERVICE = {
   emoji: EMOJI.DECISION,
   name: 'For another service',
-  sentence: 'Another scheduling service was connected than the one it was written for.',
+  sentence: 'Its project isn’t at the scheduling service that’s connected now.',
 };
 /** The service has the post. One object in all tables, by which it is recognised. */
 export const SCHEDULED = {
@@ -138,7 +138,12 @@ export const HELD_REASONS = {
       'It wasn’t approved in time, so I didn’t send it. Its reviewers can still approve it, or you pick a new time and I’ll ask them again.',
     buttons: ['move', 'edit', 'cancel'],
   },
-  'other-service': { state: 'needs-person', ...OTHER_SERVICE, buttons: ['again', 'edit', 'cancel'] },
+  'other-service': {
+    state: 'needs-person',
+    ...OTHER_SERVICE,
+    sentence: `${OTHER_SERVICE.sentence} I’ll go on with it when it’s there again.`,
+    buttons: ['edit', 'cancel'],
+  },
   restored: {
     state: 'needs-person',
     emoji: EMOJI.UNCERTAIN,

@@ -61,6 +61,8 @@ export async function startSlack(settings: Settings, onMovedAside: OnMovedAside)
 interface StartedService {
   url: string;
   token: string;
+  /** The address from which the service has moved. */
+  formerUrl?: string | undefined;
   /** The practice service publishes nothing. */
   practice: boolean;
   /** Switches that make the practice service fail; none with a real one. */

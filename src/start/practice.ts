@@ -118,15 +118,20 @@ export function createPracticeClock() {
 /** The project of the practice service whose posts are held, so that people can try it. */
 const HOLDING_PROJECT = 'Night Market Books';
 
-/** Makes one practice project hold its posts, unless it has a policy. Slack and the service must be built in. */
+/**
+ * Makes one practice project hold its posts, unless it has a policy. Slack and the service must be built in. `findApi`:
+ * finds the workspace's service, which may be another one by now.
+ */
 export async function createPracticePolicy(
   db: Kysely<BotSchema>,
-  api: ApiClient,
+  { address, findApi }: { address: string; findApi(workspace: string): Promise<ApiClient | undefined> },
   slack: { botToken: string; apiUrl?: string | undefined },
 ): Promise<void> {
   const client = new WebClient(slack.botToken, { ...(slack.apiUrl && { slackApiUrl: slack.apiUrl }) });
-  const [{ team_id: workspace }, outcome] = await Promise.all([client.auth.test(), listProjects(api)]);
-  const projects = outcome.kind === 'done' ? outcome.data.items : [];
+  const { team_id: workspace } = await client.auth.test();
+  const api = workspace === undefined ? undefined : await findApi(workspace);
+  const outcome = api?.address === address ? await listProjects(api) : undefined;
+  const projects = outcome?.kind === 'done' ? outcome.data.items : [];
   const project = projects.find(({ name }) => name === HOLDING_PROJECT);
   if (workspace === undefined || !project || (await listPolicies(db, workspace)).has(project.id)) return;
   const policy = { ...DEFAULT_POLICY, leadMinutes: SUGGESTED_LEAD_MINUTES };

@@ -66,6 +66,8 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   const bot = createBot({
     slack: slack.connection,
     ...(api && { api }),
+    // The practice service is the same at any port.
+    serviceName: service?.practice ? 'practice' : service?.formerUrl,
     serviceAddressRules: settings.serviceAddressRules,
     onServiceCall: onCall,
     onSlackRequest: metrics.countSlackRequest,
@@ -87,8 +89,9 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
   });
   await bot.start().catch(explainSlack);
   if (api && service?.practice && slack.page !== undefined && 'botToken' in slack.connection) {
-    await createPracticePolicy(db, api, slack.connection).catch((error: unknown) =>
-      log.warn({ err: error }, 'could not set the policy of a practice project'),
+    const { findApiClient: findApi } = bot.submissions.context;
+    await createPracticePolicy(db, { address: api.address, findApi }, slack.connection).catch(
+      (error: unknown) => log.warn({ err: error }, 'could not set the policy of a practice project'),
     );
   }
   slack.onClock(() => {

@@ -1,9 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
+import { type AccessTables, type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import { getServiceId } from '../api/project-ids.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
-import type { SubmissionRow, SubmissionTables } from './submission.ts';
+import type { SubmissionRow } from './submission.ts';
 
 /** The name of the stored hash key. */
 const KEY_NAME = 'fingerprints';
@@ -17,7 +18,7 @@ export interface TenantService {
 interface EqualityFields {
   address: string;
   kind: string;
-  /** The project's id in the service; '' for none. */
+  /** The project's id; '' for none. */
   project: string;
   /** From the content, or from the id of the changed record. Equal submissions have the same equality key. */
   equalityKey: string;
@@ -26,7 +27,7 @@ interface EqualityFields {
 export type Fingerprints = ReturnType<typeof createFingerprints>;
 
 /** Creates functions for keyed hashes. All instances share the key. The key prevents guessing content from hashes. */
-export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Encryption) {
+export function createFingerprints(db: Kysely<AccessTables>, encryption: Encryption) {
   let key: Promise<KeyObject> | undefined;
   // A lost encryption key leads to a new hash key. Old fingerprints then match nothing, but the encrypted content is
   // lost as well.
@@ -62,8 +63,14 @@ export function createFingerprints(db: Kysely<SubmissionTables>, encryption: Enc
       computeHash('service', address, kind, project, equalityKey),
     /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
     computeContentHash: (workspace: string, request: string) => computeHash('content', workspace, request),
-    /** Computes a keyed hash of a service's address. Rows store the hash instead of the address; '' for ''. */
-    computeEndpointKey: async (address: string) => (address === '' ? '' : computeHash('endpoint', address)),
+    /**
+     * Computes a keyed hash of a service's address. Rows store the hash instead of the address; '' for ''. The address that
+     * somebody types in Slack ends with a slash, and that in the settings may not.
+     */
+    computeEndpointKey: async (address: string) =>
+      address === ''
+        ? ''
+        : computeHash('endpoint', (URL.parse(address)?.href ?? address).replace(/\/+$/, '')),
   };
 }
 
@@ -103,16 +110,20 @@ export async function computeHashColumns<Content>(
 }
 
 /**
- * Finds the service of a row's project. `isOther`: whether it is another one than that for which the row was written. No
- * if either isn't known: a row is bound to a service by its first send at the latest.
+ * Finds the service of a row. `isOther`: whether another one is connected than that for which the row was written. A
+ * project's id says which one that is. Without a project, it isn't another one if either isn't known: a row is bound to a
+ * service by its first send at the latest.
  */
 export async function findService(
   context: Fingerprints & {
     findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
+    isElsewhere(workspace: string, project: string): Promise<boolean>;
   },
   { workspace, project, endpoint }: SubmissionRow,
 ): Promise<{ api: ApiClient | undefined; isOther: boolean }> {
   const api = await context.findApiClient(workspace, project ?? undefined);
+  if (project !== null)
+    return { api, isOther: api === undefined && (await context.isElsewhere(workspace, project)) };
   const address = api?.address ?? '';
   const areKnown = endpoint !== '' && address !== '';
   return { api, isOther: areKnown && endpoint !== (await context.computeEndpointKey(address)) };
@@ -130,7 +141,9 @@ export async function findLockKey(
   const { unknownOutcome, name } = kind;
   if (unknownOutcome.strategy !== 'reconcile') return row.fingerprint ?? undefined;
   const equalityKey = unknownOutcome.computeEqualityKey(content);
-  return computeLockKey({ address, kind: name, project: row.project ?? '', equalityKey });
+  // Other workspaces may have another id for the project.
+  const project = getServiceId(row.project ?? '');
+  return computeLockKey({ address, kind: name, project, equalityKey });
 }
 
 /** Computes the keys of an uncertain save: the first for the form, the second for the author and the content. */

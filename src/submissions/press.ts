@@ -119,9 +119,9 @@ async function checkService(
   const answer = (note: string) => ({ kind: 'current' as const, row, note });
   if (permission === 'no') return answer(NO_ROLE_TEXT);
   const { api, isOther } = await findService(context, row);
+  if (isOther) return answer(`I didn’t check, ${OTHER_SERVICE_TEXT}`);
   if (readable?.kind.unknownOutcome.strategy !== 'reconcile' || !api)
     return answer('I have no way to check this.');
-  if (isOther) return answer(`I didn’t check, ${OTHER_SERVICE_TEXT}`);
   const outcome = await readable.kind.unknownOutcome.countEqual(api, readable.content);
   const time = renderDateForReaders(context.clock.now(), '{time_secs}');
   if (outcome.kind !== 'done') {

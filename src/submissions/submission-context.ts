@@ -48,6 +48,8 @@ export interface SubmissionOptions {
   random?: () => number;
   /** Finds the client of the project's service, or else of the workspace's. Undefined if none is connected. */
   findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
+  /** Whether a service is connected, but not the one that a project is at. */
+  isElsewhere(workspace: string, project: string): Promise<boolean>;
   /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */

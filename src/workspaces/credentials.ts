@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { DecryptionError, type Encryption } from '../access/access.ts';
+import { nameById } from '../api/project-ids.ts';
 import { DAY_MS } from '../durations.ts';
 import { claimOnce, releaseClaim } from '../engine/once-claim.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Message } from '../slack/message.ts';
+import type { ProjectException } from './known-projects.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 /** A connection to a service: the address and the token. It is stored as a credential. */
@@ -18,10 +20,18 @@ export interface Connection {
 export interface Credential extends Connection {
   /** Opaque. A replacement has a new id. */
   id: string;
-  /** The project's id in the service, and its name when it was connected. */
+  /** The project's id, and its name when it was connected. */
   project?: { id: string; name: string };
   connectedBy: string;
   connectedAt: Date;
+}
+
+export interface StoredServices {
+  /** The workspace's credential comes before those of its projects. */
+  credentials: readonly Credential[];
+  /** The marks of known services, by their endpoint keys. */
+  services: ReadonlyMap<string, string>;
+  exceptions: readonly ProjectException[];
 }
 
 /** The credentials of all workspaces. They are stored encrypted, bound to the workspace and the project. */
@@ -44,7 +54,8 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
       const { name, ...connection } = storedConnection.parse(
         JSON.parse(encryption.decrypt(row.connection, workspace, project)),
       );
-      const projectFields = project === '' ? {} : { project: { id: project, name: name ?? project } };
+      const projectFields =
+        project === '' ? {} : { project: { ...nameById(project), ...(name !== undefined && { name }) } };
       return [{ id, ...connection, ...projectFields, connectedBy, connectedAt }];
     } catch (err) {
       if (!(err instanceof DecryptionError)) throw err;
@@ -53,15 +64,27 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     }
   };
   return {
-    /** The workspace's credential comes before those of its projects. */
-    async list(workspace: string): Promise<readonly Credential[]> {
-      const rows = await db
-        .selectFrom('credential')
-        .selectAll()
-        .where('workspace', '=', workspace)
-        .orderBy('project')
-        .execute();
-      return rows.flatMap(decryptCredential);
+    /** Reads everything about a workspace's services in one statement, because requests wait for it. */
+    async load(workspace: string): Promise<StoredServices> {
+      const { rows } = await sql<LoadedRow>`
+        select credential.*, known.* from (
+          select coalesce((
+            select jsonb_object_agg(endpoint, service) from known_service where workspace = ${workspace}
+          ), '{}') as services, coalesce((
+            select jsonb_agg(jsonb_build_object(
+              'service', service, 'project', project, 'isMissing', missing_since is not null,
+              'isAsked', asked_at is not null, 'remade', remade
+            ) order by service, project)
+            from known_project where workspace = ${workspace} and (missing_since is not null or remade > 0)
+          ), '[]') as exceptions
+        ) known left join credential on credential.workspace = ${workspace}
+        order by credential.project`.execute(db);
+      const [first] = rows;
+      return {
+        credentials: rows.flatMap((row) => (row.id === null ? [] : decryptCredential(row))),
+        services: new Map(Object.entries(first?.services ?? {})),
+        exceptions: first?.exceptions ?? [],
+      };
     },
     /** Replaces the credential of the same project. */
     async save(workspace: string, { url, token, project, connectedBy, connectedAt }: Omit<Credential, 'id'>) {
@@ -88,6 +111,12 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
 }
 
 type CredentialRow = Selectable<WorkspaceTables['credential']>;
+
+/** A workspace without a credential has one row, without its columns. */
+type LoadedRow = (CredentialRow | { id: null }) & {
+  services: Record<string, string>;
+  exceptions: readonly ProjectException[];
+};
 
 /** Whether a workspace, or a project of it, has a service of its own. */
 export async function hasCredential(db: Kysely<WorkspaceTables>, workspace: string): Promise<boolean> {

@@ -9,14 +9,22 @@ import {
 } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
 import { isAccessRefusal } from '../api/outcome.ts';
+import { buildProjectId, getServiceId, hasProject, withProjectIds } from '../api/project-ids.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../durations.ts';
-import type { Connection, Credential, Credentials, ServiceToken } from './credentials.ts';
+import type { Connection, Credential, Credentials, ServiceToken, StoredServices } from './credentials.ts';
+import { createProjectIds, type ProjectException, type ServiceRecords } from './known-projects.ts';
 
 interface ServicesOptions extends ConnectOptions {
   credentials: Credentials;
-  /** The service in the settings. It serves only the workspace of the bot token in the settings. */
-  settings?: { api: ApiClient; servesWorkspace(workspace: string): boolean } | undefined;
+  records: ServiceRecords;
+  /**
+   * The service in the settings. It serves only the workspace of the bot token in the settings. `name`: what identifies it
+   * in place of its address.
+   */
+  settings?:
+    | { api: ApiClient; name?: string | undefined; servesWorkspace(workspace: string): boolean }
+    | undefined;
   /** Clock, ms. Defaults to the system clock. */
   now?: () => number;
   /** Slack's ids of the people who may connect a service. */
@@ -28,11 +36,21 @@ interface ServicesOptions extends ConnectOptions {
 
 export type Services = ReturnType<typeof createServices>;
 
+/** `isOther`: whether the service is another one than the one that the workspace has used. */
+interface SavedConnection {
+  projectId: string | undefined;
+  isOther: boolean;
+}
+
 /** A workspace's clients. They are replaced when its credentials change. */
 interface WorkspaceClients {
-  credentialIds: string;
+  /** Equal for equal credentials, marks and exceptions. */
+  version: string;
   /** The workspace's client. Projects without their own connection use it too. */
   generalClient: ApiClient | undefined;
+  /** The mark of its service in the ids of projects. */
+  generalMark: string | undefined;
+  exceptions: readonly ProjectException[];
   /** Whether all projects use the service in the settings. */
   isDefault: boolean;
   /** Reads from all connected services. */
@@ -50,16 +68,45 @@ const MAX_AGE_MS = 10_000;
 const MAX_WORKSPACES = 10_000;
 
 export function createServices(options: ServicesOptions) {
-  const { credentials, settings, now = readLocalTime } = options;
+  const { credentials, records, settings, now = readLocalTime } = options;
   const addresses = createServiceAddresses(options);
   const currentClients = new LRUCache<string, WorkspaceClients>(limitEntries(MAX_WORKSPACES));
   const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, max: MAX_WORKSPACES, now });
 
+  /** Finds the mark of a service, which gets one when it is used first. */
+  async function findMark(
+    workspace: string,
+    { services }: Pick<StoredServices, 'services'>,
+    address: string,
+  ): Promise<string> {
+    const endpoint = await records.computeEndpointKey(address);
+    return services.get(endpoint) ?? records.addService({ workspace, endpoint });
+  }
+
+  const moveService = async (workspace: string, address: string, sameAs: string): Promise<string> =>
+    records.addService({ workspace, endpoint: await records.computeEndpointKey(address), sameAs });
+
   async function loadClients(workspace: string): Promise<WorkspaceClients> {
-    const storedCredentials = await credentials.list(workspace);
-    const credentialIds = storedCredentials.map(({ id }) => id).join(' ');
+    const stored = await credentials.load(workspace);
+    const { credentials: storedCredentials, exceptions } = stored;
+    const defaultClient = settings?.servesWorkspace(workspace) ? settings.api : undefined;
+    const marks: string[] = [];
+    for (const { url } of storedCredentials) marks.push(await findMark(workspace, stored, url));
+    const ownIndex = storedCredentials.findIndex(({ project }) => !project);
+    const defaultMark =
+      defaultClient && ownIndex === -1
+        ? await findMark(workspace, stored, settings?.name ?? defaultClient.address)
+        : undefined;
+    const version = JSON.stringify([storedCredentials.map(({ id }) => id), marks, defaultMark, exceptions]);
     const current = currentClients.get(workspace);
-    if (current?.credentialIds === credentialIds) return current;
+    if (current?.version === version) return current;
+    const addProjectIds = (client: ApiClient, mark: string, isGeneral: boolean) => {
+      // The token of one project may see fewer projects than there are.
+      const watch = isGeneral
+        ? records.createWatch({ workspace, service: mark, onChanged: () => cache.drop(workspace) })
+        : undefined;
+      return withProjectIds(client, createProjectIds(mark, exceptions, watch));
+    };
     // How often a refused call has had the credentials read again.
     let rereads = 0;
     const addRefusalListener = (client: ApiClient, project?: Credential['project']): ApiClient => ({
@@ -87,24 +134,33 @@ export function createServices(options: ServicesOptions) {
         return outcome;
       },
     });
-    const connectedClients = storedCredentials.map((credential) => ({
+    const connectedClients = storedCredentials.map((credential, index) => ({
       project: credential.project,
-      client: addresses.createClient(credential, workspace),
+      client: addProjectIds(
+        addresses.createClient(credential, workspace),
+        marks[index] ?? '',
+        credential.project === undefined,
+      ),
     }));
     const projectClients = connectedClients.flatMap(({ project, client }) =>
       project ? [{ project, client: addRefusalListener(client, project) }] : [],
     );
     const workspaceClient = connectedClients.find(({ project }) => !project)?.client;
-    const defaultClient = settings?.servesWorkspace(workspace) ? settings.api : undefined;
-    const clientWithoutListener = workspaceClient ?? defaultClient;
+    const clientWithoutListener =
+      workspaceClient ??
+      (defaultClient && defaultMark !== undefined
+        ? addProjectIds(defaultClient, defaultMark, true)
+        : undefined);
     const generalClient = clientWithoutListener && addRefusalListener(clientWithoutListener);
     const unavailableClient = createUnavailableClient('not-connected', async () => {
       const owners = (await options.listOwners?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
     });
     const clients: WorkspaceClients = {
-      credentialIds,
+      version,
       generalClient,
+      generalMark: defaultMark ?? marks[ownIndex],
+      exceptions,
       isDefault: connectedClients.length === 0 && defaultClient !== undefined,
       joinedClient:
         projectClients.length > 0
@@ -135,21 +191,54 @@ export function createServices(options: ServicesOptions) {
     /** The client for background work in a project or, without one, in all. Undefined if no service is connected. */
     async findApi(workspace: string, project?: string): Promise<ApiClient | undefined> {
       const { joinedClient, generalClient, clientsByProject } = await getClients(workspace);
-      if (project !== undefined) return clientsByProject.get(project) ?? generalClient;
+      if (project !== undefined) return findClient({ generalClient, clientsByProject }, project);
       return generalClient || clientsByProject.size > 0 ? joinedClient : undefined;
+    },
+    /** Whether a service is connected, but not the one that a project is at. */
+    async isElsewhere(workspace: string, project: string): Promise<boolean> {
+      const clients = await getClients(workspace);
+      return clients.generalClient !== undefined && findClient(clients, project) === undefined;
     },
     /** The connections that people made in Slack, without the tokens. */
     async listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]> {
-      return (await credentials.list(workspace)).map(({ token: _token, ...connection }) => connection);
+      return (await credentials.load(workspace)).credentials.map(
+        ({ token: _token, ...connection }) => connection,
+      );
+    },
+    /** The projects about which the owners were asked whether they are the same as before. They have the service's ids. */
+    async listQuestions(
+      workspace: string,
+    ): Promise<readonly Pick<ProjectException, 'service' | 'project'>[]> {
+      return (await getClients(workspace)).exceptions.filter(({ isAsked }) => isAsked);
     },
     /** Whether the workspace uses the service in the settings if it has no connection. */
     hasDefault: (workspace: string) => settings?.servesWorkspace(workspace) ?? false,
-    /** Replaces the credential of the same project. */
-    async save(workspace: string, credential: Omit<Credential, 'id'>) {
-      await credentials.save(workspace, credential);
+    /**
+     * Stores a connection. It replaces that of the same project of the same service, or of the workspace. `project` has
+     * the service's id. `hasMoved`: the service is the one from before, at a new address.
+     */
+    async save(
+      workspace: string,
+      { project, hasMoved = false, ...connection }: Omit<Credential, 'id'> & { hasMoved?: boolean },
+    ): Promise<SavedConnection> {
+      const earlierMark = (await getClients(workspace)).generalMark;
+      const stored = await credentials.load(workspace);
+      const mark =
+        hasMoved && earlierMark !== undefined
+          ? await moveService(workspace, connection.url, earlierMark)
+          : await findMark(workspace, stored, connection.url);
+      const saved = project && { id: buildProjectId(mark, getServiceId(project.id)), name: project.name };
+      await credentials.save(workspace, { ...connection, ...(saved && { project: saved }) });
       cache.drop(workspace);
-      const { project } = credential;
-      await options.onTokenReplaced?.({ workspace, ...(project && { project }) });
+      await options.onTokenReplaced?.({ workspace, ...(saved && { project: saved }) });
+      const isOther = earlierMark !== undefined && mark !== earlierMark;
+      return { projectId: saved?.id, isOther };
+    },
+    /** See `settleProject`. */
+    async settleProject(workspace: string, key: string, isSame: boolean): Promise<string | undefined> {
+      const projectId = await records.settleProject({ workspace, key, isSame });
+      cache.drop(workspace);
+      return projectId;
     },
     /** Returns false if the credential no longer exists, or belongs to another workspace. */
     async remove(workspace: string, id: string): Promise<boolean> {
@@ -167,6 +256,18 @@ export function createServices(options: ServicesOptions) {
       await Promise.all(clients.map((client) => client.close()));
     },
   };
+}
+
+/** Finds the client of a project. Undefined if the project isn't at a service that is connected. */
+function findClient(
+  { generalClient, clientsByProject }: Pick<WorkspaceClients, 'generalClient' | 'clientsByProject'>,
+  project: string,
+): ApiClient | undefined {
+  const own = clientsByProject.get(project);
+  if (own) return own;
+  return generalClient?.projectIds && hasProject(generalClient.projectIds, project)
+    ? generalClient
+    : undefined;
 }
 
 interface ConnectOptions {

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { AccessTables } from '../access/access.ts';
 import type { DigestTables } from '../digests/occurrence.ts';
 import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-values.ts';
@@ -38,11 +39,32 @@ export interface WorkspaceTables extends AccessTables, DigestTables {
   credential: {
     id: string;
     workspace: string;
-    /** The project's id in the service; '' for the workspace's connection, which projects without one use. */
+    /** The project's id; '' for the workspace's connection, which projects without one use. */
     project: string;
     /** Encrypted JSON, bound to the workspace and the project: address, token, and the project's name. */
     connection: string;
     connected_by: string;
     connected_at: Timestamp;
+  };
+  /** The services that a workspace has used, with their marks in the ids of projects. */
+  known_service: {
+    workspace: string;
+    /** Keyed hash of the address. A service that has moved has several. */
+    endpoint: string;
+    /** '' for the first service of the workspace. */
+    service: string;
+  };
+  /** The projects that a service has listed. */
+  known_project: {
+    workspace: string;
+    service: string;
+    /** The project's id in the service. */
+    project: string;
+    /** When a complete list lacked the project. Null if it is there, or an owner has been asked since. */
+    missing_since: NullableTimestamp;
+    /** When the owners were asked whether the project that is listed again is the same one. */
+    asked_at: NullableTimestamp;
+    /** How often an owner has said that it is a new one. */
+    remade: Generated<number>;
   };
 }

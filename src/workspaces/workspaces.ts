@@ -12,6 +12,7 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { getSlackErrorCode, SlackRefused } from '../slack/slack-errors.ts';
 import { createCredentials, createRefusedTokenNotifications, hasCredential } from './credentials.ts';
+import { createServiceRecords } from './known-projects.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRetention, createUninstallations } from './retention.ts';
 import { createServices, type ServiceAddressRules } from './services.ts';
@@ -25,8 +26,9 @@ interface WorkspacesOptions {
   slack: SlackConnection;
   clientOptions: WebClientOptions;
   scopes: readonly string[];
-  /** The scheduling service in the settings. */
+  /** The scheduling service in the settings, and what identifies it in place of its address. */
   api?: ApiClient | undefined;
+  apiName?: string | undefined;
   addressRules: ServiceAddressRules;
   onCall?: Parameters<typeof createServices>[0]['onCall'];
   db: Kysely<WorkspaceTables>;
@@ -91,9 +93,16 @@ export function createWorkspaces(options: WorkspacesOptions) {
     }),
     addressRules: options.addressRules,
     onCall: options.onCall,
+    records: createServiceRecords({
+      ...{ db, encryption, now, notifyOwners },
+      onError: (workspace, err) =>
+        log.warn({ workspace, err }, 'could not compare the projects of a service'),
+    }),
     // The service in the settings belongs to the operator, so other installations don't use it.
     settings:
-      api && slack.kind !== 'oauth' ? { api, servesWorkspace: directory.isConfiguredWorkspace } : undefined,
+      api && slack.kind !== 'oauth'
+        ? { api, name: options.apiName, servesWorkspace: directory.isConfiguredWorkspace }
+        : undefined,
     listOwners,
     onRefused: (token) =>
       void refusedTokens
@@ -249,6 +258,7 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
 
 // What other modules use of this folder, besides what this file declares.
 export type { Credential } from './credentials.ts';
+export { NEW_PROJECT_ACTION, renderReturnedProject, SAME_PROJECT_ACTION } from './known-projects.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { ServiceAddressRules, Services } from './services.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';

@@ -47,6 +47,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [getProject, 'projects.choose'],
     [getProject, 'policy.change'],
+    [getProject, 'connect.same-project connect.new-project'],
     [
       getEmptyValue,
       'outbox.refresh up-next.refresh home.refresh digests.new digests.cancel connect.open status.check',

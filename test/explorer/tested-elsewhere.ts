@@ -69,6 +69,8 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderRefusedForm: 'features/schedule-post/refused.test.ts',
   forwardMessage: 'held-posts/notices/notify-people.test.ts',
   renderResult: 'features/connect/connect.test.ts',
+  renderSettled: 'workspaces/service-replaced.test.ts',
+  renderReturnedProjects: 'workspaces/service-replaced.test.ts',
   renderMoveAllView: 'features/held-posts/bulk.test.ts',
   renderHistory: 'features/held-posts/buttons.test.ts',
   renderReasonView: 'features/held-posts/review.test.ts',

@@ -15,7 +15,8 @@ test('one practice project holds its posts from the first start, and keeps what 
     startTestWorkspace(),
   ]);
   const api = createApiClient({ baseUrl: service.url, token: service.token });
-  const start = () => createPracticePolicy(db, api, workspace);
+  const practice = { address: service.url, findApi: async () => api };
+  const start = () => createPracticePolicy(db, practice, workspace);
 
   await start();
   const policies = await listPolicies(db, WORKSPACE);

@@ -157,9 +157,16 @@ describe('after another service was connected', () => {
   /** A connection whose service can be changed, and submissions that are attempted only on request. */
   function createMoving(strategy: 'ask' | 'reconcile' | 'repeat', first: string) {
     const connection = { address: first };
-    const findApiClient = async () => ({ ...client, address: connection.address });
+    const isElsewhere = async () => connection.address !== first && first !== '';
+    const findApiClient = async () =>
+      (await isElsewhere()) ? undefined : { ...client, address: connection.address };
     const kind = service.kind(strategy);
-    return { service, kind, connection, ...words.createStopped(kind, { findApiClient, random: () => 0 }) };
+    return {
+      service,
+      kind,
+      connection,
+      ...words.createStopped(kind, { findApiClient, isElsewhere, random: () => 0 }),
+    };
   }
   const actor = { workspace: 'T1', user: 'U1', managesProject: () => true };
   const readOutcome = async () => (await words.readRows()).map(({ state, reason }) => ({ state, reason }));

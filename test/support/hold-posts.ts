@@ -5,8 +5,10 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
 import { type HeldPost, holdPosts } from '../../src/held-posts/hold.ts';
+import type { SeriesContent } from '../../src/held-posts/series/rule.ts';
 import { DEFAULT_POLICY, type ProjectPolicy } from '../../src/preferences/project-policy.ts';
-import type { Running } from './bot.ts';
+import { understandRecurrence } from '../../src/when/recurrence.ts';
+import { NOW, type Running } from './bot.ts';
 
 interface HeldTestPost {
   text: string;
@@ -58,6 +60,14 @@ export function buildPost({
     project,
     ...(at !== undefined && { moment: { instant: new Date(at).toISOString(), zone: 'Europe/Lisbon' } }),
   };
+}
+
+/** Builds a series of posts of Harbour Coffee, every Monday. */
+export function buildSeries(text: string): SeriesContent {
+  const zone = 'Europe/Lisbon';
+  const reading = understandRecurrence({ text: 'every Monday 9:00', zone, now: NOW, locale: 'en-GB' });
+  if (reading.kind !== 'understood') throw new Error(`the rule is ${reading.kind}`);
+  return { recurrence: { zone, ...reading.recurrence }, contents: [buildPost({ text })], gapDays: 0 };
 }
 
 /** Stores a held post in the emulated workspace, as the post form would. It is handed over an hour before its time. */

@@ -46,7 +46,10 @@ export function createPostSubmissions(
     isViewClosed?: () => boolean;
     onError?: (message: string, fields: object) => void;
   } & Partial<
-    Pick<SubmissionOptions, 'clock' | 'checkPermission' | 'takeOutcome' | 'takeForReview' | 'findApiClient'>
+    Pick<
+      SubmissionOptions,
+      'clock' | 'checkPermission' | 'takeOutcome' | 'takeForReview' | 'findApiClient' | 'isElsewhere'
+    >
   >,
 ): RunnableSubmissions {
   const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;
@@ -58,6 +61,7 @@ export function createPostSubmissions(
     log: { ...SILENT, error: (fields, message) => onError?.(message, fields) },
     clock: createTestClock(() => new Date()),
     findApiClient: async () => api,
+    isElsewhere: async () => false,
     findSlackClient: async () => createReportingSlack(onShown, isViewClosed),
     checkPermission: async () => 'yes',
     notifyOwners: async () => undefined,

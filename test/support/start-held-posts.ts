@@ -80,7 +80,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     holders: new Map<string, RoleHolders>(),
     groups: new Map<string, readonly string[] | undefined>(),
   };
-  const connection: { api: typeof api | undefined } = { api };
+  const connection: { api: typeof api | undefined; isElsewhere: boolean } = { api, isElsewhere: false };
   const now = () => new Date(time);
   const submissions = createPostSubmissions({
     db,
@@ -92,7 +92,8 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       ...{ saveMs: LONG_MS, resolveMs: LONG_MS, maxStartDelayMs: LONG_MS },
     },
     clock: createTestClock(now),
-    findApiClient: async () => connection.api,
+    findApiClient: async () => (connection.isElsewhere ? undefined : connection.api),
+    isElsewhere: async () => connection.isElsewhere,
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
     takeOutcome: (row) => takeOutcome(heldPosts.context, row),
     takeForReview: (row) => takeForReview(heldPosts.context, row),
@@ -160,6 +161,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       errors.length = 0;
       service.calls.length = 0;
       connection.api = api;
+      connection.isElsewhere = false;
       time = publishAt.getTime() - 24 * 60 * MINUTE_MS;
       await setPolicy(POLICY);
     },

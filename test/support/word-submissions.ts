@@ -155,6 +155,7 @@ export function createTestSubmissions(
     log: { debug: line, info: line, warn: line, error: line },
     clock: createTestClock(() => new Date()),
     findApiClient: async () => client,
+    isElsewhere: async () => false,
     findSlackClient: async () => slack as unknown as WebClient,
     checkPermission: async () => 'yes',
     notifyOwners: async (_workspace: string, { text }: Message) => void ownerTexts.push(text),

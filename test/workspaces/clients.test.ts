@@ -2,11 +2,20 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUnavailableClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import type { Credentials } from '../../src/workspaces/credentials.ts';
+import type { Credential, Credentials } from '../../src/workspaces/credentials.ts';
+import type { ServiceRecords } from '../../src/workspaces/known-projects.ts';
 import { createServices } from '../../src/workspaces/services.ts';
 import { createSlackClients } from '../../src/workspaces/workspaces.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
 import { createScriptedLookup, startTlsFront } from '../support/tls-front.ts';
+
+const loaded = (...credentials: Credential[]) => ({ credentials, services: new Map(), exceptions: [] });
+const records: ServiceRecords = {
+  computeEndpointKey: async (address) => address,
+  addService: async () => '',
+  settleProject: async () => undefined,
+  createWatch: () => async () => new Set(),
+};
 
 test('a workspace has the same client, although thousands of other workspaces use theirs', async () => {
   const connection = {
@@ -16,11 +25,11 @@ test('a workspace has the same client, although thousands of other workspaces us
     connectedAt: new Date(),
   };
   const credentials: Credentials = {
-    list: async (workspace) => [{ id: workspace, ...connection }],
+    load: async (workspace) => loaded({ id: workspace, ...connection }),
     save: async () => undefined,
     remove: async () => true,
   };
-  const services = createServices({ credentials, addressRules: { allowPrivate: false } });
+  const services = createServices({ credentials, records, addressRules: { allowPrivate: false } });
   const { api } = await services.resolveService('T0');
   for (let index = 1; index < 5_000; index += 1) await services.resolveService(`T${index}`);
   expect((await services.resolveService('T0')).api).toBe(api);
@@ -30,13 +39,15 @@ test('a workspace whose projects have connections of their own doesn’t only us
   const connection = { token: 'token', connectedBy: 'U1', connectedAt: new Date() };
   const project = { id: 'p1', name: 'Harbour Coffee' };
   const credentials: Credentials = {
-    list: async (workspace) =>
-      workspace === 'T1' ? [] : [{ id: 'c1', url: 'https://service.example', project, ...connection }],
+    load: async (workspace) =>
+      workspace === 'T1'
+        ? loaded()
+        : loaded({ id: 'c1', url: 'https://service.example', project, ...connection }),
     save: async () => undefined,
     remove: async () => true,
   };
   const settings = { api: createUnavailableClient('not-connected'), servesWorkspace: () => true };
-  const services = createServices({ credentials, settings, addressRules: { allowPrivate: false } });
+  const services = createServices({ credentials, records, settings, addressRules: { allowPrivate: false } });
   expect((await services.resolveService('T1')).isDefault).toBe(true);
   expect((await services.resolveService('T2')).isDefault).toBe(false);
 });
@@ -70,10 +81,10 @@ async function startRefusingService(status: number, now = () => Date.now()) {
   const { lookup } = createScriptedLookup(['127.0.0.1']);
   const stored = { token: 'old', readCount: 0 };
   const credentials: Credentials = {
-    async list() {
+    async load() {
       stored.readCount += 1;
       const { token } = stored;
-      return [{ id: token, url: front.url, token, connectedBy: 'U1', connectedAt: new Date() }];
+      return loaded({ id: token, url: front.url, token, connectedBy: 'U1', connectedAt: new Date() });
     },
     save: async () => undefined,
     remove: async () => true,
@@ -81,7 +92,7 @@ async function startRefusingService(status: number, now = () => Date.now()) {
   const refused: object[] = [];
   const onRefused = (of: object) => void refused.push(of);
   const addressRules = { allowPrivate: true, lookup, ca: front.ca };
-  const services = createServices({ credentials, onRefused, addressRules, now });
+  const services = createServices({ credentials, records, onRefused, addressRules, now });
   onTestFinished(async () => {
     await services.close();
     await front.close();

@@ -99,6 +99,8 @@ export const NAMED_DEEDS = {
   'connect add': 'connect a scheduling service',
   'connect remove': 'disconnect a scheduling service',
   'projects use': 'choose a channel’s projects',
+  'projects same': 'confirm that a project is the same as before',
+  'projects new': 'make a project a new one',
   'policy set': 'change the policy of posts',
   'policy override': 'require a review that fewer than two people can approve',
   'zone set channel': 'set a channel’s time zone',

@@ -13,7 +13,7 @@ import { CallFailed, ResponseTooLarge } from './connector.ts';
  * Encodes an id as one path segment. Throws for an empty id, half a surrogate pair, `.` and `..`: URL resolution
  * removes the latter two even if they are encoded. No record has such an id, so the call ends as a 404.
  */
-function encodeSegment(id: unknown): string {
+export function encodeSegment(id: unknown): string {
   const text = String(id ?? '');
   if (!text.isWellFormed() || ['', '.', '..'].includes(text))
     throw new CallFailed({ kind: 'refused', status: 404 });

@@ -1,6 +1,7 @@
 import type { Permission } from '../../access/access.ts';
 import type { PostList } from '../../api/list-all-posts.ts';
 import type { Post } from '../../api/posts.ts';
+import { nameById } from '../../api/project-ids.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
@@ -88,7 +89,9 @@ export async function readPlan(
   if (outcome.kind !== 'done') return { kind: 'failed', outcome };
   const { items, unreadableCount, isTruncated } = outcome.data;
   const [firstProject] = items;
-  const isOnlyProject = firstProject !== undefined && items.length === 1 && !isTruncated;
+  // The only project of another service is no project of a digest that was about the one before.
+  const wasOther = last.projects.length > 0 && !last.projects.some((id) => id === firstProject?.id);
+  const isOnlyProject = firstProject !== undefined && items.length === 1 && !isTruncated && !wasOther;
   const chosenIds = ids.length === 0 && isOnlyProject ? [firstProject.id] : [...new Set(ids)];
   if (chosenIds.length === 0) return { kind: 'no-project' };
   const permissions = await Promise.all(chosenIds.map(sources.checkReadPermission));
@@ -96,7 +99,7 @@ export async function readPlan(
   if (permissions.includes('unknown')) return { kind: 'not-checked' };
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
   if (readableIds.length === 0) return { kind: 'none-readable' };
-  const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
+  const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? nameById(id));
   const { from, to, searchEnd } = getPlanRange(now, last.sentAt);
   const isListed = (id: string) => isTruncated || unreadableCount > 0 || items.some((item) => item.id === id);
   const result = await readPosts(reads, projects, { from, to, isListed });

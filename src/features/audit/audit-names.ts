@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RecordRow } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
@@ -15,7 +16,7 @@ import { type RecordedSubmission, renderClockTime, renderDate } from './audit-se
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */
 export async function readProjectNames({ context }: Pick<Call, 'context'>) {
   const projectList = await listKnownProjects(context);
-  const namedProjects = (projectList?.items ?? []).filter(({ id, name }) => name !== id);
+  const namedProjects = (projectList?.items ?? []).filter(({ id, name }) => name !== getServiceId(id));
   return {
     projects: new Map(namedProjects.map(({ id, name }) => [id, name])),
     areProjectsComplete:

@@ -17,7 +17,7 @@ import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { clip, joinWithAnd } from '../../words.ts';
-import type { Credential } from '../../workspaces/workspaces.ts';
+import { type Credential, renderReturnedProject } from '../../workspaces/workspaces.ts';
 
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'Enter an address such as https://api.example.com',
@@ -94,6 +94,15 @@ export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): 
     : `The token sees ${count}: ${joinNames(names, MAX_NAMED_PROJECTS)}.`;
 }
 
+/** Renders the result of [Same project] and [New project]. */
+export function renderSettled(isSame: boolean): Message {
+  return {
+    text: isSame
+      ? 'It’s the same project: its roles, channels and posts are there again.'
+      : 'It’s a new project. Choose who may use it with `/upnext roles`.',
+  };
+}
+
 // Action ids. The value of the last two is the id of a connection.
 export const CONNECT_ACTION = 'connect.open';
 export const REPLACE_ACTION = 'connect.replace';
@@ -101,6 +110,15 @@ export const REMOVE_ACTION = 'connect.remove';
 
 /** Maximum projects on a page, because a message holds 50 blocks. */
 export const PAGE_SIZE = 20;
+
+/** Open questions about projects that were gone, above a page of connections. */
+const MAX_QUESTIONS = 3;
+
+/** A project that was gone and is listed again: the mark of its service, and its id there. */
+interface Question {
+  service: string;
+  project: string;
+}
 
 type Connection = Omit<Credential, 'token'>;
 
@@ -116,7 +134,7 @@ const DEFAULT_TEXTS: Readonly<Record<DefaultService, string>> = {
 export function renderConnections(
   connections: readonly Connection[],
   defaultService: DefaultService,
-  pageNumber = 0,
+  { page: pageNumber = 0, questions = [] }: { page?: number; questions?: readonly Question[] } = {},
 ): Message {
   const workspaceConnection = connections.find(({ project }) => !project);
   const projectConnections = connections.filter(({ project }) => project);
@@ -140,6 +158,9 @@ export function renderConnections(
   return {
     text: `${statusText}${projectText}`,
     blocks: [
+      ...questions
+        .slice(0, MAX_QUESTIONS)
+        .flatMap(({ service, project }) => renderReturnedProject(service, { id: project, name: project })),
       ...workspaceBlocks,
       ...(page.count > 1 ? [section(`*Projects with their own token*${page.titleSuffix}`)] : []),
       ...projectBlocks,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { formContextSchema } from '../../forms/form-context.ts';
+import { checkboxesField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { answerFormWhenReady, type FormResult } from '../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../handlers/call.ts';
@@ -16,6 +18,7 @@ import { createPagedList } from '../../lists/list.ts';
 import { findProjectsByName } from '../../posts/project.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
 import { buildModal, type Modal } from '../../slack/message-view.ts';
+import { NEW_PROJECT_ACTION, SAME_PROJECT_ACTION } from '../../workspaces/workspaces.ts';
 import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
@@ -25,11 +28,12 @@ import {
   REPLACE_ACTION,
   renderConnectionError,
   renderConnections,
+  renderSettled,
   renderVisibleProjects,
   type VisibleProjects,
 } from './connect-messages.ts';
 
-/** The address of the service, its token, and the projects that use the connection. */
+/** The address of the service, its token, the projects that use the connection, and whether its service has moved. */
 const fields = {
   address: textField({
     label: 'Address of the service',
@@ -42,6 +46,17 @@ const fields = {
     hint: 'Type its name. Leave empty for all projects of this workspace.',
     optional: true,
     maxLength: 200,
+  }),
+  moved: checkboxesField({
+    label: 'Has the service moved?',
+    optional: true,
+    choices: [
+      {
+        value: 'moved',
+        name: 'It’s the service of before, at a new address',
+        description: 'Its projects keep their roles, channels, digests and posts.',
+      },
+    ],
   }),
 };
 
@@ -56,7 +71,7 @@ const contextSchema = formContextSchema.extend({
 /** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
 const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, ConnectionInput> = {
   name: 'connect',
-  version: 4,
+  version: 5,
   noun: 'connection form',
   title: 'Connect a service',
   submitLabel: 'Connect',
@@ -70,7 +85,9 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
     }),
   },
   renderAboveFields: () => [
-    context('If the projects you choose have a service already, this one replaces it.'),
+    context(
+      'If the projects you choose have a service already, this one replaces it. Projects of another service start without roles, channels and digests.',
+    ),
   ],
   check({ values, formContext: { replaced } }) {
     const token = values.token.trim();
@@ -81,13 +98,15 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
       return invalid({ project: 'Name it. For all projects, press “Connect a service” instead.' });
     // The service may have given it another name since.
     const isNamed = replaced && project === nameReplaced(replaced);
-    return valid({ ...values, token, project, ...(isNamed && { replaced }) });
+    const { address, moved } = values;
+    const hasMoved = moved.length > 0;
+    return valid({ address, token, project, hasMoved, ...(isNamed && { replaced }) });
   },
   onSubmit: { respond: tryConnection },
 };
 
 /** Names a project with its id, because others may have the same name. */
-const nameReplaced = ({ id, name }: NamedRecord) => `${clipLine(name)} (${id})`;
+const nameReplaced = ({ id, name }: NamedRecord) => `${clipLine(name)} (${getServiceId(id)})`;
 
 const form = createForm(connectForm);
 
@@ -95,8 +114,13 @@ const list = createPagedList({
   prefix: 'connect',
   deed: 'open the connections to scheduling services',
   async createMessage(call, { page }) {
-    const connections = await call.context.services.listConnections(call.actor.workspace);
-    return renderConnections(connections, findDefaultService(call), page);
+    const { services } = call.context;
+    const { workspace } = call.actor;
+    const [connections, questions] = await Promise.all([
+      services.listConnections(workspace),
+      services.listQuestions(workspace),
+    ]);
+    return renderConnections(connections, findDefaultService(call), { page, questions });
   },
 });
 
@@ -121,13 +145,20 @@ export const connect: Feature = {
     [CONNECT_ACTION]: { deed: 'open the connection form', run: (call) => form.openForm(call) },
     [REPLACE_ACTION]: { deed: 'open the connection form', run: replaceConnection },
     [REMOVE_ACTION]: { deed: 'use a button of the connections', run: removeConnection },
+    [SAME_PROJECT_ACTION]: { deed: 'confirm a project that was gone', run: settleProject },
+    [NEW_PROJECT_ACTION]: { deed: 'confirm a project that was gone', run: settleProject },
     ...list.actions,
   },
 };
 
 /** Shows the connections, or if there are none the form instead of an empty list. */
 async function showConnections(call: CommandCall): Promise<void> {
-  const isEmpty = (await call.context.services.listConnections(call.actor.workspace)).length === 0;
+  const { services } = call.context;
+  const lists = await Promise.all([
+    services.listConnections(call.actor.workspace),
+    services.listQuestions(call.actor.workspace),
+  ]);
+  const isEmpty = lists.flat().length === 0;
   if (isEmpty && findDefaultService(call) === 'none' && call.trigger !== undefined)
     return form.openForm(call);
   await list.command.run(call);
@@ -174,6 +205,19 @@ function continueAtService(call: Call): Promise<void> {
   return call.context.heldPosts.continueAtService(press);
 }
 
+/** [Same project] and [New project] answer the question about a project that was missing and is listed again. */
+async function settleProject(call: ActionCall): Promise<void> {
+  const { context, actor, action } = call;
+  const isSame = action.id === SAME_PROJECT_ACTION;
+  const id = await context.services.settleProject(actor.workspace, action.value ?? '', isSame);
+  if (id === undefined) return call.reply(SETTLED);
+  const entry = { action: isSame ? 'projects same' : 'projects new', target: '', project: id } as const;
+  await context.record.add(buildDoneEntry(call, entry));
+  await checkWaiting(call);
+  await call.reply(renderSettled(isSame));
+  await continueAtService(call);
+}
+
 /** Looks after a change of the connections at once at what waits for the service. */
 async function checkWaiting({ context, actor }: Call): Promise<void> {
   // The service may have refused the previous token, which paused all submissions of the workspace.
@@ -182,13 +226,21 @@ async function checkWaiting({ context, actor }: Call): Promise<void> {
   await context.heldPosts.recheckAuthority(actor.workspace);
 }
 
+const SETTLED = { text: 'Somebody has answered that already, or the project is gone. Nothing was changed.' };
+
 const GONE = { text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.' };
 
 /**
  * `project`: the name or id of the only project that uses the connection; '' for all. `replaced`: the project whose
  * connection is replaced, if it is named, and the address of that connection.
  */
-type ConnectionInput = Record<keyof typeof fields, string> & { replaced?: { id: string; address: string } };
+interface ConnectionInput {
+  address: string;
+  token: string;
+  project: string;
+  hasMoved: boolean;
+  replaced?: { id: string; address: string };
+}
 
 /** Tries the typed address and token by asking for the projects. Stores the connection if the service accepts it. */
 async function tryConnection(call: SubmissionCall, input: ConnectionInput): Promise<FormAnswer> {
@@ -223,31 +275,38 @@ async function saveIfUsable(
   const { projects, isWholeName } = findProjectsByName(visibleProjects, input.project);
   const named = isWholeName && projects.length === 1 ? projects : [];
   // At another service, the id may be another project's.
-  const isSame = input.replaced?.address === input.address;
-  const [project] = isSame ? items.filter(({ id }) => id === input.replaced?.id) : named;
+  const { replaced } = input;
+  const isSame = replaced?.address === input.address;
+  const [project] = isSame ? items.filter(({ id }) => id === getServiceId(replaced.id)) : named;
   if (input.project !== '' && !project) return { errors: { project: renderProjectError(visibleProjects) } };
   const { context, actor, log, reference, now } = call;
-  await context.services.save(actor.workspace, {
+  const { hasMoved } = input;
+  const { projectId, isOther } = await context.services.save(actor.workspace, {
     url: input.address,
     token: input.token,
     connectedBy: actor.user,
     connectedAt: now(),
     ...(project && { project }),
+    hasMoved,
   });
   log.info(
-    { reference, workspace: actor.workspace, user: actor.user, project: project?.id },
+    { reference, workspace: actor.workspace, user: actor.user, project: projectId },
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
-  await context.record.add(buildDoneEntry(call, { action: 'connect add', target, project: project?.id }));
+  await context.record.add(buildDoneEntry(call, { action: 'connect add', target, project: projectId }));
   await checkWaiting(call);
   const line = project
     ? `“${clipLine(project.name)}” is connected with its own token.`
     : `Connected. ${renderVisibleProjects(visibleProjects)}`;
   // Thousands of posts that were written for this service take a while.
   const finish = () => continueAtService(call);
-  return { view: renderResult('Connected', [line, NEXT_STEP]), finish };
+  const lines = [line, ...(isOther ? [OTHER_SERVICE] : []), NEXT_STEP];
+  return { view: renderResult('Connected', lines), finish };
 }
+
+const OTHER_SERVICE =
+  'This is another service than before, so its projects start without roles, channels and digests. Those of the earlier service wait until you connect it again.';
 
 const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listKnownProjects } from '../../api/cached-reads.ts';
+import { nameById } from '../../api/project-ids.ts';
 import {
   type Digest,
   type DigestSettings,
@@ -137,7 +138,7 @@ function createEditPrefill(
   const projectIds = digest.projects === 'channel' ? [] : digest.projects;
   return {
     where: isPersonal(digest) ? 'me' : 'channel',
-    projects: projectIds.map((id) => allProjects.find((project) => project.id === id) ?? { id, name: id }),
+    projects: projectIds.map((id) => allProjects.find((project) => project.id === id) ?? nameById(id)),
     kind: digest.kind,
     days: digest.days.map(String),
     day: String(digest.days[0] ?? 1),

@@ -1,4 +1,5 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Budget } from '../../budget.ts';
 import { DAY_MS } from '../../durations.ts';
@@ -335,7 +336,7 @@ function listTargets(rows: readonly CheckedRow[]) {
     const role: 'contributor' | 'publisher' = ofProject.every(({ post }) => post.isDraft)
       ? 'contributor'
       : 'publisher';
-    const name = ofProject[0]?.post.project.name ?? id;
+    const name = ofProject[0]?.post.project.name ?? getServiceId(id);
     return { id, name, role };
   });
 }

@@ -1,4 +1,5 @@
 import { PLATFORMS } from '../../api/platforms.ts';
+import { nameById } from '../../api/project-ids.ts';
 import { type Form, type FormAnswer, invalid, valid } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
@@ -152,11 +153,11 @@ export function prefillFilter(
   { project: id, filter }: ListState,
   { now, user }: { now: Date; user: string },
 ): Readonly<Record<string, unknown>> {
-  if (!filter) return id === undefined ? {} : { project: { id, name: id } };
+  if (!filter) return id === undefined ? {} : { project: nameById(id) };
   const { from, to, zone } = filter;
   const hasDateRange = zone !== undefined && (from !== undefined || to !== undefined);
   return {
-    ...(id !== undefined && { project: { id, name: id } }),
+    ...(id !== undefined && { project: nameById(id) }),
     status: listChosenStatuses(filter),
     platforms: filter.platforms,
     search: filter.search ?? '',

@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { nameById } from '../../api/project-ids.ts';
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
@@ -123,7 +124,7 @@ async function openPostOfService(
   const { workspace } = call.actor;
   const author = await findAuthor(context.db, { workspace, kind: 'post', serviceId: postId });
   const [copyId = ''] = await storePostCopies(call, [
-    toPostCopy(project ?? { id, name: id }, { post, author, facts: { readAt: call.now() } }),
+    toPostCopy(project ?? nameById(id), { post, author, facts: { readAt: call.now() } }),
   ]);
   await openPost(call, copyId);
 }

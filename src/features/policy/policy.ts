@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import { nameById } from '../../api/project-ids.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import { type CheckResult, type Form, type FormState, invalid, valid } from '../../forms/form.ts';
@@ -251,7 +252,7 @@ export const policy: Feature = {
   open: {
     ...form.open,
     run: (call, { project: id }) =>
-      form.openForm(call, id === undefined ? {} : { prefill: { project: { id, name: id } } }),
+      form.openForm(call, id === undefined ? {} : { prefill: { project: nameById(id) } }),
   },
   views: {
     ...form.views,
@@ -268,7 +269,7 @@ export const policy: Feature = {
 async function openForm(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   await call.permit('manager', id, 'policy set');
-  await form.openForm(call, { prefill: { project: { id, name: id } } });
+  await form.openForm(call, { prefill: { project: nameById(id) } });
 }
 
 type PolicyState = FormState<PolicyFields, PolicyContext>;

@@ -1,6 +1,7 @@
 import type { ActionsBlock, PlainTextOption } from '@slack/types';
 import type { Outcome } from '../../api/outcome.ts';
 import { getUpnextPost } from '../../api/posts.ts';
+import { nameById } from '../../api/project-ids.ts';
 import type { Project } from '../../api/projects.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, findRecordOptions } from '../../forms/inputs/searched.ts';
@@ -259,9 +260,11 @@ async function lookUpById(
   { api }: AppContext,
   text: string,
 ): Promise<Project | Exclude<LookupResult, { kind: 'found' }>> {
-  const id = text.trim();
+  const serviceId = text.trim();
+  const id = api.projectIds ? api.projectIds.find(serviceId) : serviceId;
+  if (id === undefined) return { kind: 'unknown', text };
   const outcome = await getUpnextPost(api, id);
-  if (outcome.kind === 'done') return { id, name: id };
+  if (outcome.kind === 'done') return nameById(id);
   const isUnknown = outcome.kind === 'invalid' || (outcome.kind === 'refused' && outcome.status === 404);
   return isUnknown ? { kind: 'unknown', text } : { kind: 'failed', failure: outcome };
 }

@@ -15,6 +15,7 @@ import {
   sendRequest,
   storeRequestMessages,
 } from '../../access/access.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import { DAY_MS } from '../../durations.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import { actions, button, option, section, withConfirmation } from '../../slack/blocks.ts';
@@ -221,7 +222,7 @@ async function recordRequest(call: Call, action: AuditAction, request: AccessReq
 }
 
 async function readProjectName(call: Call, project: string): Promise<string | undefined> {
-  return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
+  return project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? getServiceId(project));
 }
 
 function sendMessage(call: Call, user: string, message: Message) {

@@ -14,6 +14,7 @@ import {
   type Role,
   type SubjectKind,
 } from '../../access/access.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import type { Call } from '../../handlers/call.ts';
 import { mapLimited } from '../../promises.ts';
 import { clipLine, escapeText, section } from '../../slack/blocks.ts';
@@ -165,7 +166,8 @@ export async function revokeRole(
   await context.applyRoles(actor.workspace, { people: subject.kind === 'person' ? [subject.id] : undefined });
   const { role } = result;
   if (subject.kind === 'person' && subject.id !== actor.user && isRole(role)) {
-    const projectName = project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? project);
+    const projectName =
+      project === '' ? undefined : ((await readProjectNames(call)).get(project) ?? getServiceId(project));
     const roleText = `${renderRole(role)} role${renderProjectSuffix(projectName)}`;
     const text = `<@${actor.user}> took back your ${roleText}. \`/upnext roles\` shows what you have now.`;
     await sendOrLog(call, subject.id, { text }, 'could not notify a person of a role that was taken back');
@@ -311,7 +313,9 @@ export function renderAnswer(
   projectNames: ReadonlyMap<string, string>,
 ): string | undefined {
   const scope = answer === 'owner' ? '' : project;
-  const suffix = renderProjectSuffix(scope === '' ? undefined : (projectNames.get(scope) ?? scope));
+  const suffix = renderProjectSuffix(
+    scope === '' ? undefined : (projectNames.get(scope) ?? getServiceId(scope)),
+  );
   if (answer === 'no' && isRole(role))
     return `<@${answeredBy}> declined <@${person}>’s request for the ${renderRole(role)} role${suffix}.`;
   return isRole(answer)

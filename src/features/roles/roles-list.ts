@@ -14,6 +14,7 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import { TWO_ROLES_NOTE } from '../../access/roles.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import {
   actions,
   buildButtonRow,
@@ -253,7 +254,7 @@ export function listShownPeople({ items }: Page<RoleRow>): string[] {
 /** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */
 function renderScope(project: string, projectNames: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
-  return ` in ${escapeText(clipLine(projectNames.get(project) ?? `the project ${project}`))}`;
+  return ` in ${escapeText(clipLine(projectNames.get(project) ?? `the project ${getServiceId(project)}`))}`;
 }
 
 /** The dialog that asks before an admin claims ownership. */

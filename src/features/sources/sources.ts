@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameById } from '../../api/project-ids.ts';
 import { listSources } from '../../api/sources.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { readCurrentForm, storeChosenProject } from '../../forms/current-form.ts';
@@ -92,7 +93,7 @@ async function onEdit(call: ActionCall): Promise<void> {
   const buttonState = decodeButtonState(editStateSchema, call.action.value);
   if (!buttonState) return;
   const { project, source } = buttonState;
-  const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
+  const prefill = { project: nameById(project), source: { id: source, name: source } };
   await form.openForm(call, { prefill }, call.view ? { view: { id: call.view.id } } : {});
 }
 

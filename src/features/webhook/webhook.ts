@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiClient } from '../../api/client.ts';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
+import { getServiceId } from '../../api/project-ids.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { type Form, invalid, valid } from '../../forms/form.ts';
@@ -97,7 +98,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
     const fullName =
       formContext.projects.find(({ id }) => id === chosenProject.id)?.name ?? chosenProject.name;
     // Nobody can type a name of invisible characters, so its id is asked for.
-    const expectedName = normalizeTypedName(fullName) === '' ? chosenProject.id : fullName;
+    const expectedName = normalizeTypedName(fullName) === '' ? getServiceId(chosenProject.id) : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
     const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((candidate) =>
       isSameName(name, candidate),

@@ -1,6 +1,7 @@
 import type { ExternalSelect, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
+import { nameById } from '../../api/project-ids.ts';
 import type { Records } from '../../api/records.ts';
 import type { OptionsCall } from '../../handlers/call.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
@@ -65,7 +66,7 @@ const recordValue = {
   emptyValue: undefined,
   valueSchema: namedRecord.optional(),
   read: readRecord,
-  parsePrefill: (id: string): NamedRecord => ({ id, name: id }),
+  parsePrefill: (id: string): NamedRecord => nameById(id),
 } as const;
 
 function renderSearchSelect(

@@ -16,7 +16,6 @@ import {
   ChangedMeanwhile,
   commitUnlessChanged,
   computeDueAt,
-  findEndpoint,
   type HeldPostContext,
   readHeldContent,
 } from '../held-post-context.ts';
@@ -80,8 +79,7 @@ async function askOfSeries(
   reason: 'other-service' | 'not-allowed',
 ): Promise<void> {
   const series = row.series === null ? undefined : await findSeries(context.db, { ...row, id: row.series });
-  const isOfSame =
-    reason === 'not-allowed' ? series?.author === row.author : series?.endpoint === row.endpoint;
+  const isOfSame = reason !== 'not-allowed' || series?.author === row.author;
   if (series?.state !== 'running' || !isOfSame) return ask(context, row, reason);
   const now = context.clock.readShared();
   const isWaiting = await context.verbs.wait(row, { next_at: addMs(now, context.pace.recheckMs) });
@@ -132,10 +130,9 @@ async function checkHandOver(
 ): Promise<Check> {
   if (isDue && isOverdue(context, row)) return { kind: 'ask', reason: getOverdueReason(row) };
   if (isDue && (await findSendingStop(context.db, row))) return { kind: 'wait', reason: 'stopped' };
-  const endpoint = await findEndpoint(context, row);
-  if (isDue && endpoint === undefined) return NOT_CHECKED;
-  const isOtherService = row.endpoint !== '' && endpoint !== undefined && endpoint !== row.endpoint;
-  if (isOtherService) return { kind: 'ask', reason: 'other-service' };
+  const { findApiClient, isElsewhere } = context.submissions.context;
+  if (await isElsewhere(row.workspace, row.project)) return { kind: 'ask', reason: 'other-service' };
+  if (isDue && !(await findApiClient(row.workspace, row.project))) return NOT_CHECKED;
   const authority = await findAuthority(context, row, content);
   if (authority === 'no') return { kind: 'ask', reason: 'not-allowed' };
   if (isDue && authority === 'unknown') return NOT_CHECKED;

@@ -51,7 +51,7 @@ const NEEDED: Readonly<
   'not-approved':
     'They weren’t approved in time, so I didn’t send them. They’re saved here: open a post to pick a new time, and I’ll ask its reviewers again.',
   'other-service':
-    'They were written for another scheduling service than the one that’s connected now. They’re saved here: open a post to send it to this one.',
+    'Their project isn’t at the scheduling service that’s connected now. They’re saved here, and I’ll go on with them when it’s there again.',
   restored:
     'My data was restored from a backup, so the service may have them already. Check there before you schedule one again.',
 };

@@ -10,7 +10,6 @@ import {
   ChangedMeanwhile,
   commitUnlessChanged,
   encryptJson,
-  findEndpoint,
   type HeldPostContext,
 } from '../held-post-context.ts';
 import { hasPostsBefore, isEditable, listOccurrences, readSeriesContent } from './occurrences.ts';
@@ -91,7 +90,6 @@ export async function createSeries(
 ): Promise<{ row: SeriesRow; isNew: boolean }> {
   const { db, clock, seriesVerbs } = context;
   const { workspace, author, project, origin, channel = null, content } = received;
-  const endpoint = await findEndpoint(context, received).catch(() => undefined);
   const inserted = await db
     .insertInto('series')
     .values({
@@ -100,7 +98,7 @@ export async function createSeries(
       ...{ changed_by: author, edited_by: author },
       // Nobody has to be told of what they did themselves.
       notify_at: null,
-      endpoint: endpoint ?? '',
+      endpoint: workspace,
       content: encryptJson(context, workspace, content),
       changed_from: computeDateKey(clock.now(), content.recurrence.zone),
       made_until: computeDateKey(clock.now(), content.recurrence.zone),
@@ -182,32 +180,28 @@ export function pauseSeries(context: HeldPostContext, press: SeriesPress): Promi
 
 /**
  * Resumes a paused series, or restores a cancelled one. Its posts to come are restored. If its author may no longer
- * schedule posts, whoever resumes it becomes the author. If another service is connected, it gets the posts.
+ * schedule posts, whoever resumes it becomes the author.
  */
 export async function resumeSeries(context: HeldPostContext, press: SeriesPress): Promise<SeriesResult> {
   return changeSeries(context, press, ['paused', 'cancelled'], async (transaction, row) => {
     if (await hasMaxSeries(transaction, row)) return 'too-many';
     const isTakenOver = row.reason === 'not-allowed';
     const author = isTakenOver ? press.actor : row.author;
-    // Its posts were written for the service of before. The scan binds them to the present one.
-    const isOtherService = row.reason === 'other-service';
     // Undo also continues a series that had no post left. A resumption doesn't bring back later posts that were
     // cancelled.
     const hasEnded =
       row.state === 'cancelled' && !(await hasPostsBefore(context, transaction, row, row.ends_before));
     const resumed = await context.seriesVerbs.byPerson(transaction, row, 'running', {
       ...{ author, changed_by: press.actor, ...startAgain(context, row) },
-      ...(isOtherService && { endpoint: '' }),
       ...(hasEnded && { ends_before: null }),
     });
-    if (resumed && (isTakenOver || isOtherService)) {
+    if (resumed && isTakenOver) {
       await transaction
         .updateTable('held_post')
-        .set(isTakenOver ? { author, approver: null } : { endpoint: '' })
+        .set({ author, approver: null })
         .where(({ and }) => and({ workspace: row.workspace, origin: row.id, state: 'cancelled' }))
         .where('reason', 'in', ['series', 'no-date'])
         .execute();
-      if (isOtherService) context.binding.nextAt = context.clock.readShared();
     }
     return resumed && { row: resumed };
   });

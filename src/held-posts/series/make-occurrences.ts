@@ -10,7 +10,6 @@ import {
   ChangedMeanwhile,
   commitUnlessChanged,
   computeReviewDelayMs,
-  findEndpoint,
   type HeldPostContext,
   readHeldContent,
   readHeldPost,
@@ -60,7 +59,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const obstacle = content ? await findObstacle(context, row, content, policy) : 'unknown';
   if (obstacle === 'unknown' || !content)
     return void (await seriesVerbs.wait(row, { next_at: addMs(clock.readShared(), pace.recheckMs) }));
-  if (typeof obstacle === 'string') return pauseForReason(context, row, obstacle);
+  if (obstacle !== 'none') return pauseForReason(context, row, obstacle);
   if (row.is_changed) await alignOccurrences(context, row, content, policy);
   const plan = await planPosts(context, row, content);
   for (const { row: known, content: present } of plan.corrections)
@@ -69,13 +68,13 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   const posts = await mapLimited(plan.missing, ({ date, content: postContent }) =>
     prepareHeldPost(
       context,
-      { ...row, origin: row.id, channel: row.channel ?? undefined, policy, series: row.id, ...obstacle },
+      { ...row, origin: row.id, channel: row.channel ?? undefined, policy, series: row.id },
       postContent,
       date.key,
     ),
   );
   await pace.onCrashPoint?.('before-occurrences');
-  const stored = await storePosts(context, { ...row, endpoint: obstacle.endpoint }, { content, posts, plan });
+  const stored = await storePosts(context, row, { content, posts, plan });
   // The claim has ended, so an error doesn't repeat this step.
   if (stored)
     await reviewSeriesOnce(context, stored, policy).catch(async (error: unknown) => {
@@ -86,23 +85,23 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
   await pace.onCrashPoint?.('after-occurrences');
 }
 
-/** Finds out why no posts may be made, or the service for which they are. "Could not find out" is never a no. */
+/** Finds out why no posts may be made. "Could not find out" is never a no. */
 async function findObstacle(
   context: HeldPostContext,
   row: SeriesRow,
   { contents: [content] }: SeriesContent,
   policy: ProjectPolicy,
-): Promise<SeriesReason | 'unknown' | { endpoint: string }> {
+): Promise<SeriesReason | 'unknown' | 'none'> {
   const { kind, submissions } = context;
   const { workspace, author: user, project } = row;
   if (!holdsPosts(policy)) return 'not-held';
-  const endpoint = await findEndpoint(context, row).catch(() => undefined);
-  if (endpoint !== undefined && row.endpoint !== '' && endpoint !== row.endpoint) return 'other-service';
+  const { isElsewhere, checkPermission } = submissions.context;
+  if (await isElsewhere(workspace, project).catch(() => false)) return 'other-service';
   const role = kind.getRole(kind.content.parse(content));
   const subject = { project, kind: kind.name };
-  const answer = await submissions.context.checkPermission({ workspace, user }, role, subject);
+  const answer = await checkPermission({ workspace, user }, role, subject);
   if (answer === 'no') return 'not-allowed';
-  return answer === 'unknown' ? 'unknown' : { endpoint: endpoint ?? row.endpoint };
+  return answer === 'unknown' ? 'unknown' : 'none';
 }
 
 /** Pauses a series whose posts nobody may schedule any more. Its posts are cancelled, so that its people are asked once. */

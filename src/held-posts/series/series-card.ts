@@ -317,7 +317,7 @@ const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row:
   'not-held': () =>
     'The project no longer keeps posts editable, so I can’t make posts ahead. Change that with `/upnext policy`, then resume the series.',
   'other-service': () =>
-    'The workspace connected another scheduling service. Resume the series to make its posts for the one that’s connected now.',
+    'Its project isn’t at the scheduling service that’s connected now. I’ll resume the series when it’s there again.',
   restored: () =>
     'My data was restored from a backup, so posts may have gone out that I don’t know of. Check, then resume the series.',
 };
@@ -360,6 +360,8 @@ function renderButtons(
         ),
       ];
     case 'paused':
+      // It goes on by itself, when its project is back.
+      if (row.reason === 'other-service') return [actions(cancel)];
       return [
         actions(create('resume', row.reason === 'not-allowed' ? 'Take over' : 'Resume', 'primary'), cancel),
       ];

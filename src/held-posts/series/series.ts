@@ -34,7 +34,7 @@ export type SeriesState = (typeof STATES)[number];
 
 /**
  * For `paused`: `not-allowed`: its author may no longer schedule posts. `not-held`: its project no longer keeps posts.
- * `other-service`: the workspace connected another service. `restored`: a backup was restored.
+ * `other-service`: its project isn't at the service that is connected; it goes on when the project is there again. `restored`: a backup was restored.
  *
  * For `running`: `no-text`: for a date to come, every text was used too short a time before.
  *
@@ -73,7 +73,7 @@ const LIFECYCLE: Lifecycle<SeriesState> = {
   dropped: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
 };
 
-/** The table of series. `endpoint` is the service for which the series was written, '' while it is unknown. */
+/** The table of series. An endpoint is a workspace. */
 export interface SeriesTable extends DeliveryColumns<SeriesState, SeriesReason> {
   author: string;
   /** The project's id in the service. */

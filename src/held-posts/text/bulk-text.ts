@@ -164,10 +164,10 @@ const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   'move-back': 'See them with `/upnext posts scheduled or draft`.',
   approve: 'See them with `/upnext posts scheduled`.',
   continue:
-    'The scheduling service that they were written for is connected again. See them with `/upnext posts scheduled`.',
+    'Their project is at the connected scheduling service again. See them with `/upnext posts scheduled`.',
 };
 
-/** Tells an author what somebody did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */
+/** Tells an author what somebody (Upnext: '') did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */
 export function renderBulkNotice(
   kind: BulkChange['kind'],
   {
@@ -177,8 +177,9 @@ export function renderBulkNotice(
   }: { actor: string; posts: readonly (Post | undefined)[]; waitingCount: number },
   now: Date,
 ): Message {
+  const who = actor === '' ? 'I' : `<@${escapeText(actor)}>`;
   const blocks = [
-    section(`<@${escapeText(actor)}> ${DONE[kind]} ${posts.length} of your posts:`),
+    section(`${who} ${DONE[kind]} ${posts.length} of your posts:`),
     renderNames(posts, {}, now),
     ...renderStillWaiting(kind, waitingCount, posts.length),
     context(ADVICE[kind]),

@@ -163,10 +163,7 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   again: {
     label: 'Schedule again',
     role: 'publisher',
-    findLabel: ({ row, facts: { parts } }) =>
-      row.reason === 'other-service'
-        ? 'Send to the current service'
-        : parts && renderAgainLabel(parts.others),
+    findLabel: ({ facts: { parts } }) => parts && renderAgainLabel(parts.others),
     // A restored post may be at the service, so it needs a new time after the one that it has.
     isOffered: ({ row }, now) => row.reason !== 'restored' || row.publish_at === null || row.publish_at > now,
   },

@@ -17,6 +17,8 @@ const WORKSPACE_TABLES = [
   'series',
   'home_tab',
   'installed_workspace',
+  'known_project',
+  'known_service',
   'media_file',
   'notification_choice',
   'open_form',

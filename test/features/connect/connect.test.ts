@@ -14,9 +14,15 @@ import { fillIn } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
+import { type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';
 import { setUpBotDatabase } from '../../support/set-up-database.ts';
 import { ask, askAndPress, askForForm, confirmAndSee, pressForForm, seeAll } from '../../support/steps.ts';
-import { createScriptedLookup, startTlsFront } from '../../support/tls-front.ts';
+import {
+  createScriptedLookup,
+  createSelfSignedCertificate,
+  HOST,
+  startTlsFront,
+} from '../../support/tls-front.ts';
 
 const database = await setUpBotDatabase();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -24,10 +30,12 @@ let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
 let running: InstalledBot;
 /** Resolves host names during a test. */
 let lookup: Lookup;
+/** Of both services. */
+const certificate = createSelfSignedCertificate([HOST]);
 
 beforeAll(async () => {
   service = await startPracticeService();
-  tlsFront = await startTlsFront(service.url);
+  tlsFront = await startTlsFront(service.url, [HOST], certificate);
 });
 afterAll(async () => {
   await tlsFront.close();
@@ -51,6 +59,8 @@ afterEach(async () => {
     'once_claim',
     'access_grant',
     'held_post',
+    'known_service',
+    'known_project',
   ] as const)
     await database.db.deleteFrom(table).execute();
 });
@@ -61,7 +71,7 @@ const TITLE = 'Connect a service';
 const getOwner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');
 
 async function connect(
-  fields: { address?: string; token?: string; project?: string },
+  fields: { address?: string; token?: string; project?: string; moved?: boolean },
   actor = getOwner(),
   button?: string,
 ) {
@@ -71,6 +81,8 @@ async function connect(
   if (fields.project !== undefined) await form.fill('Only for one project', fields.project);
   await form.fill('Address of the service', fields.address ?? tlsFront.url);
   await form.fill('Token', fields.token ?? SERVICE_TOKEN.replaceAll(' ', '-'));
+  if (fields.moved)
+    await form.choose('Has the service moved?', 'It’s the service of before, at a new address');
   return form.submit();
 }
 
@@ -271,6 +283,39 @@ describe('an owner', () => {
     expect(await listStoredCredentials()).toMatchObject([{ project, connection }]);
   });
 
+  describe('of another service', () => {
+    let rival: ScriptedService;
+    let rivalFront: Awaited<ReturnType<typeof startTlsFront>>;
+    const listMarks = async () =>
+      (await database.db.selectFrom('known_service').select('service').orderBy('service').execute()).map(
+        ({ service: mark }) => mark,
+      );
+    beforeEach(async () => {
+      rival = await startScriptedService();
+      rivalFront = await startTlsFront(rival.url, [HOST], certificate);
+      await (await connect({})).view?.close();
+    });
+    afterEach(async () => {
+      await rivalFront.close();
+      await rival.stop();
+    });
+    const connectRival = (moved: boolean) =>
+      connect({ address: rivalFront.url, token: 'a-rival-token', moved }, getOwner(), 'Replace');
+
+    test('the owner reads that its projects start with nothing, and that those of before wait', async () => {
+      const text = (await connectRival(false)).view?.text();
+      expect(text).toContain('its projects start without roles, channels and digests. Those of the earlier');
+      expect(await listMarks()).toEqual(['', '2']);
+      expect((await connect({}, getOwner(), 'Replace')).view?.text()).toContain('This is another service');
+      expect(await listMarks()).toEqual(['', '2']);
+    });
+
+    test('a service that has only moved keeps its projects', async () => {
+      expect((await connectRival(true)).view?.text()).not.toContain('another service');
+      expect(await listMarks()).toEqual(['', '']);
+    });
+  });
+
   test('a token that sees a project that can’t be read isn’t said to see none', async () => {
     await service.faults.set({ rules: [{ fault: 'garbage', garbage: 'data-nested' }] });
     const failed = await connect({ project: 'Night Books' });
@@ -447,7 +492,7 @@ test('the connections of many projects are on pages, and each can be removed', (
     { ...connection, id: '' },
     ...createProjects(45).map((project) => ({ ...connection, id: project.id, project })),
   ];
-  const pages = [0, 1, 2].map((page) => renderConnections(connections, 'none', page).blocks ?? []);
+  const pages = [0, 1, 2].map((page) => renderConnections(connections, 'none', { page }).blocks ?? []);
   for (const blocks of pages) expect(blocks.length).toBeLessThanOrEqual(MAX_BLOCKS);
   const buttons = JSON.stringify(pages);
   for (const { id } of connections) expect(buttons).toContain(`"action_id":"connect.remove","value":"${id}"`);

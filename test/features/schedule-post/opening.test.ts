@@ -4,7 +4,7 @@ import { NOW } from '../../support/bot.ts';
 import { measureTime, readOwnTime } from '../../support/busyness.ts';
 import { openFilledForm, showMoreOptions, submitFilledForm } from '../../support/filled-form.ts';
 import { expectValues, fillIn, submitWith } from '../../support/form-steps.ts';
-import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
+import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -197,9 +197,9 @@ test('the form offers the projects of held posts if the service hasn’t answere
   await expect.poll(() => form.value('Project')).toBe('Harbour Coffee');
 });
 
-test('the form doesn’t offer the projects of posts for a service that was connected earlier', async () => {
-  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z' });
-  await changeHeldPosts(running, { endpoint: 'earlier' });
+test('the form doesn’t offer the projects of posts for a service that isn’t connected', async () => {
+  const project = { id: '~2~p1', name: 'Harbour Coffee' };
+  await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:20:00Z', project });
   await running.service.stop();
   await ask(ana, '/schedule-post', 'The scheduling service isn’t answering');
 });

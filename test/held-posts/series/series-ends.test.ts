@@ -207,12 +207,11 @@ describe('dates that passed while no instance ran', () => {
   });
 });
 
-test('after a resumption at another service, its author is asked once, and its posts go there', async () => {
+test('while its project is at another service it is paused, its author is asked once, and it goes on by itself', async () => {
   const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
   const series = await start('every monday at 9', { instance });
-  await fixture.db.updateTable('series').set({ endpoint: 'other' }).execute();
-  await fixture.db.updateTable('held_post').set({ endpoint: 'other' }).execute();
+  fixture.connection.isElsewhere = true;
   await instance.recheckAuthority('T1');
   await runAt('2027-02-22T12:02Z', instance);
   await runAt('2027-02-22T12:04Z', instance);
@@ -223,7 +222,8 @@ test('after a resumption at another service, its author is asked once, and its p
     'other-service',
     new Set(['cancelled: series']),
   ]);
-  await resumeSeries(fixture.context, press(series));
+  fixture.connection.isElsewhere = false;
+  await instance.context.continueAtService({ workspace: 'T1', actor: 'U1' });
   await runAt('2027-02-22T12:05Z', instance);
   await runAt('2027-03-01T07:00Z', instance);
   expect(fixture.listSentTexts()).toEqual(['Hello']);

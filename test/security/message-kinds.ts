@@ -5,14 +5,12 @@ import { changeAll } from '../../src/held-posts/bulk.ts';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { createSeries, editSeries, findSeries } from '../../src/held-posts/series/change-series.ts';
-import type { SeriesContent } from '../../src/held-posts/series/rule.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import { refreshShownMessage } from '../../src/submissions/shown.ts';
-import { understandRecurrence } from '../../src/when/recurrence.ts';
 import { NOW } from '../support/bot.ts';
 import { submitLine } from '../support/filled-form.ts';
-import { buildPost, holdPost, listHeldPosts, reviewedBy } from '../support/hold-posts.ts';
+import { buildPost, buildSeries, holdPost, listHeldPosts, reviewedBy } from '../support/hold-posts.ts';
 import { insertPost } from '../support/post-submissions.ts';
 import type { BotFixture } from '../support/set-up-bot.ts';
 import { pressAndSee } from '../support/steps.ts';
@@ -46,13 +44,6 @@ async function editAsAna(
     { ...row, actor: ANA },
     buildPost({ text, at: TUESDAY, ...project }),
   );
-}
-
-function buildSeries(text: string): SeriesContent {
-  const zone = 'Europe/Lisbon';
-  const reading = understandRecurrence({ text: 'every Monday 9:00', zone, now: NOW, locale: 'en-GB' });
-  if (reading.kind !== 'understood') throw new Error(`the rule is ${reading.kind}`);
-  return { recurrence: { zone, ...reading.recurrence }, contents: [buildPost({ text })], gapDays: 0 };
 }
 
 /** A kind of message: who reads it, how it is sent, and what puts the canary into it. */

@@ -4,10 +4,12 @@ import { saveGrant } from '../../src/access/access.ts';
 import type { ProjectPolicy } from '../../src/preferences/project-policy.ts';
 import type { GuestRule } from '../../src/preferences/tables.ts';
 import { NOW } from '../support/bot.ts';
-import { listProjects } from '../support/scripted-service.ts';
+import { submitWith } from '../support/form-steps.ts';
+import { data, listedPost, listProjects, startScriptedService } from '../support/scripted-service.ts';
 import { type Sent, watchSent } from '../support/sent-to-slack.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
-import { ask } from '../support/steps.ts';
+import { ask, askForForm } from '../support/steps.ts';
+import { createScriptedLookup, startTlsFront } from '../support/tls-front.ts';
 import { CHANNEL, MESSAGE_KINDS, type MessageKind } from './message-kinds.ts';
 
 /**
@@ -31,11 +33,40 @@ const as = (name: string) => running.workspace.as(name);
 interface Change {
   name: string;
   hidesFrom: 'nobody' | MessageKind['readers'];
+  /** The kinds of messages whose change isn't possible any more. */
+  skips?: readonly MessageKind['name'][];
   /** Defaults to 'allowed'. */
   guests?: GuestRule;
   /** Before the messages are sent. */
   prepare?(): void;
   change(): Promise<void> | void;
+}
+
+const grantMira = (project: string) =>
+  saveGrant(database.db, {
+    ...{ workspace: WORKSPACE, subjectKind: 'person', subject: MIRA, project },
+    ...{ role: 'publisher', reason: 'given', grantedBy: ANA, grantedAt: NOW },
+  });
+
+const RIVAL_TEXT = 'Text of the rival';
+/** Another service, whose projects have the same ids. */
+const rival = await startScriptedService();
+rival.on('GET /projects', listProjects('Rival Bakery', 'Rival Books', 'Rival Beans'));
+rival.on('GET /posts', data([listedPost(RIVAL_TEXT, '2026-11-24T09:00:00Z')]));
+rival.on('GET /upnext-post', data(listedPost(RIVAL_TEXT, '2026-11-24T09:00:00Z')));
+const front = await startTlsFront(rival.url);
+const { lookup } = createScriptedLookup(['127.0.0.1']);
+afterAll(async () => {
+  await front.close();
+  await rival.stop();
+});
+
+/** Connects the other service, as Ana. */
+async function connectRival(): Promise<void> {
+  const ana = as('Ana').in('#general');
+  const form = await askForForm(ana, '/upnext connect', 'Connect a service', 'Connect a service');
+  const submitted = await submitWith(form, { 'Address of the service': front.url, Token: 'a-rival-token' });
+  expect(submitted.view?.text()).toContain('This is another service than before');
 }
 
 /** Tom is a guest of the workspace. */
@@ -135,6 +166,18 @@ const CHANGES: readonly Change[] = [
   },
   { name: 'guests come, and the policy allows them', hidesFrom: 'nobody', change: inviteGuest },
   {
+    // Whoever read the earlier projects still does, because their posts wait. A paused series can't be edited.
+    name: 'the service is replaced by one with the same ids',
+    hidesFrom: 'nobody',
+    skips: ['a notice of a series'],
+    async change() {
+      await database.db.deleteFrom('access_grant').where('subject', '=', MIRA).execute();
+      for (const project of ['p1', 'p2', 'p3']) await grantMira(project);
+      await connectRival();
+      passOneMinute();
+    },
+  },
+  {
     name: 'the channel is made public, and the reader leaves it',
     hidesFrom: 'nobody',
     change() {
@@ -151,7 +194,8 @@ async function countPending(): Promise<number> {
   return (await Promise.all([posts, series])).flat().length;
 }
 
-describe.each(CHANGES)('$name:', ({ hidesFrom, guests: guestRule = 'allowed', prepare, change }) => {
+describe.each(CHANGES)('$name:', (changed) => {
+  const { hidesFrom, skips = [], guests: guestRule = 'allowed', prepare, change } = changed;
   const sent: Sent[] = [];
   /** The index of what is sent first after the change. */
   let firstAfter = 0;
@@ -173,16 +217,13 @@ describe.each(CHANGES)('$name:', ({ hidesFrom, guests: guestRule = 'allowed', pr
       );
 
   beforeAll(async () => {
-    await startBot({ isEmulated: true, membersDefaultRole: null, limits: false, scanIntervalMs: 200 });
-    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books', 'Roastery'));
-    const grant = { workspace: WORKSPACE, subjectKind: 'person', subject: MIRA, project: '' } as const;
-    await saveGrant(database.db, {
-      ...grant,
-      role: 'publisher',
-      reason: 'given',
-      grantedBy: ANA,
-      grantedAt: NOW,
+    await startBot({
+      ...{ isEmulated: true, membersDefaultRole: null, limits: false, scanIntervalMs: 200 },
+      serviceAddressRules: { allowPrivate: true, lookup: (...query) => lookup(...query), ca: front.ca },
     });
+    rival.calls.length = 0;
+    running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books', 'Roastery'));
+    await grantMira('');
     guests = guestRule;
     await savePolicy({ leadMinutes: 60 });
     const channel = running.workspace.admin.addChannel(CHANNEL, {
@@ -212,9 +253,14 @@ describe.each(CHANGES)('$name:', ({ hidesFrom, guests: guestRule = 'allowed', pr
   });
 
   test.each(MESSAGE_KINDS)('$name', async (kind) => {
-    if (!isSentIn(kind)) return;
+    if (!isSentIn(kind) || skips.includes(kind.name)) return;
     if (hidesFrom === kind.readers) expect(findCanaries(kind)).toEqual([]);
     else await expect.poll(() => findCanaries(kind).length).toBeGreaterThan(0);
+  });
+
+  test('another service is sent nothing, and nothing of it is sent to the readers', () => {
+    expect(rival.calls.filter(({ path }) => path.includes('/projects/'))).toEqual([]);
+    expect(JSON.stringify(sent.filter(({ payload }) => payload.user_id !== ANA))).not.toContain(RIVAL_TEXT);
   });
 
   test('Home shows the posts only to those who may read them', async () => {

@@ -87,6 +87,8 @@ export interface BotTestOptions {
   owners?: FirstOwners;
   /** Replaces all intervals between scans, ms. Where a test waits for one, because a person waits for a few seconds. */
   scanIntervalMs?: number;
+  /** Rules for the services that people connect. Defaults to public addresses. */
+  serviceAddressRules?: BotOptions['serviceAddressRules'];
   /** A service that replaces the scripted one. */
   service?: { url: string; token: string; guard?: AddressGuard };
   /** Whether the bot uses the workspace's clock, which tests can move. Otherwise its clock always shows NOW, the default. */
@@ -182,6 +184,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     maxGroupMs: options.maxGroupMs ?? 100,
     ...(options.scanIntervalMs !== undefined && { scanIntervalMs: options.scanIntervalMs }),
     isEmulated: options.isEmulated ?? false,
+    ...(options.serviceAddressRules && { serviceAddressRules: options.serviceAddressRules }),
     ...(options.takesFiles && { publicUrl: address }),
     ...(options.probeLink && { probeLink: options.probeLink }),
     allowFileDeletion: options.allowFileDeletion ?? false,

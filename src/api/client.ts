@@ -30,7 +30,7 @@ export interface ApiClientOptions {
   guard?: AddressGuard | undefined;
   /** The key of the quota for large responses: the workspace's id. Defaults to a separate quota for this client. */
   quotaKey?: QuotaKey | undefined;
-  /** Creates the slot of a call for a large response. Defaults to the slots of the process. */
+  /** Creates the slot of a call for a large response, for all clients of an app. Defaults to slots of this client. */
   createSlot?: ReturnType<typeof createSlots>;
   /** Called at the end of each call. The record contains no content and no token. */
   onCall?: (record: CallRecord) => void;
@@ -112,12 +112,10 @@ const MAX_READ_CONNECTIONS = 48;
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-const createProcessSlot = createSlots(LARGE_READS);
-
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = readLocalTime, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
-  const { guard, quotaKey = {}, createSlot = createProcessSlot } = options;
+  const { guard, quotaKey = {}, createSlot = createSlots(LARGE_READS) } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
   const connections = {
     connect: createConnector(maxConnectMs, (read) => readInTurn(quotaKey, read), guard),

@@ -7,6 +7,7 @@ import { createTimeLimit, updateOpenView } from '../handlers/answer-when-ready.t
 import type { ActionCall, OpenView, SubmissionCall } from '../handlers/call.ts';
 import { within } from '../promises.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import { createInstanceState } from '../store/instance-state.ts';
 import { listFormSubmissions } from '../submissions/sql/lists.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
 import { buildActionId, buildBlockId, findChosenProject, parseBlockVersions } from './field.ts';
@@ -26,8 +27,8 @@ import {
 /** Our own choice. Longer than Slack takes to deliver a request that it sent before our last update of the view. */
 const KEPT_MS = MINUTE_MS;
 
-/** One instance for all open forms, since view ids are unique in all of Slack. */
-const updates = createLatestUpdates();
+/** The updates of all open forms, since view ids are unique in all of Slack. */
+const updatesOf = createInstanceState(createLatestUpdates);
 
 /**
  * Renders the form again after a live field changed. Of several waiting updates, only the latest is applied. A request
@@ -35,6 +36,7 @@ const updates = createLatestUpdates();
  */
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view, action } = call;
+  const updates = updatesOf(call.context.db);
   if (!view || !updates.noteAction(view, action.actedAt)) return;
   if (action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
   const render = () => renderChangedView(form, call, view, () => ({}));
@@ -46,7 +48,8 @@ export async function handleButtonPress(form: Form, call: ActionCall, handler: B
   const { view, action } = call;
   if (!view) return;
   const rendered = await renderChangedView(form, call, view, (state) => handler(action.value, state));
-  if (rendered) await updates.showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
+  if (rendered)
+    await updatesOf(call.context.db).showAtOnce(view, call.client, { actedAt: action.actedAt, rendered });
 }
 
 /** Stores the change of an action, and renders the changed form. Undefined if a later action's values are stored. */
@@ -102,7 +105,7 @@ async function renderChangedView(
  * removes them from the view.
  */
 function findShownErrors(form: Form, call: ActionCall, view: OpenView): Record<string, string> {
-  const errors = updates.findErrors(view, call.receivedAt);
+  const errors = updatesOf(call.context.db).findErrors(view, call.receivedAt);
   const names = Object.keys(form.fields);
   const versions = parseBlockVersions(names, view.blockIds);
   return Object.fromEntries(
@@ -280,12 +283,11 @@ async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<voi
  */
 const LATEST_ANSWER_MS = 2_200;
 
-/** One instance for all open forms, since view ids are unique in all of Slack. */
-const runningHandlers = createRunningHandlers();
+const runningHandlersOf = createInstanceState(createRunningHandlers);
 
 /** Runs the handler of a form's field or button. Answers to submissions of the form wait for it. */
 export function runInForm(call: ActionCall, handle: () => Promise<void>): Promise<void> {
-  return call.view ? runningHandlers.run(call.view.id, handle) : handle();
+  return call.view ? runningHandlersOf(call.context.db).run(call.view.id, handle) : handle();
 }
 
 /**
@@ -299,7 +301,7 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
     ...call,
     async answer(response) {
       if ('errors' in response || 'view' in response) await waitForHandlers(call);
-      if ('errors' in response) updates.noteErrors(call.view, response.errors);
+      if ('errors' in response) updatesOf(call.context.db).noteErrors(call.view, response.errors);
       return call.answer(response);
     },
   };
@@ -309,14 +311,14 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
  * Returns a function that says whether a handler of a submitted form has run in this instance since, also one that had
  * begun before and one that has ended.
  */
-export function watchHandlers({ view }: Pick<SubmissionCall, 'view'>): () => boolean {
-  return runningHandlers.watch(view.id);
+export function watchHandlers({ view, context }: Pick<SubmissionCall, 'view' | 'context'>): () => boolean {
+  return runningHandlersOf(context.db).watch(view.id);
 }
 
 /** Waits for the handlers of a submitted form that are running in this instance, as long as its answer can wait. */
 export function waitForHandlers(call: SubmissionCall): Promise<void> {
   const { getRemainingMs } = createTimeLimit(call, LATEST_ANSWER_MS);
-  return runningHandlers.waitFor(call.view.id, getRemainingMs());
+  return runningHandlersOf(call.context.db).waitFor(call.view.id, getRemainingMs());
 }
 
 /** Creates a record of the running handlers of each view. */

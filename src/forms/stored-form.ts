@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import type { ActionCall, Call } from '../handlers/call.ts';
 import { toExcerpt } from '../posts/post-text.ts';
+import { createInstanceState } from '../store/instance-state.ts';
 import { listFormSubmissions } from '../submissions/sql/lists.ts';
 import { type Fields, namedRecord } from './field.ts';
 import type { Form, FormState, Selected } from './form.ts';
@@ -145,8 +146,8 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Pending writes to stored forms in this process, by form id. */
-const pendingWrites = new Map<string, Promise<void>>();
+/** Pending writes to stored forms, by form id. */
+const pendingWritesOf = createInstanceState(() => new Map<string, Promise<void>>());
 
 /**
  * Changes a stored form, if it still exists. Changes of the same form run one after the other. Writes nothing if the form
@@ -165,6 +166,7 @@ export async function changeStoredForm(
       const changedForm = change(stored);
       return isSame(changedForm, stored) ? undefined : changedForm;
     });
+  const pendingWrites = pendingWritesOf(owner.context.db);
   const queuedWrite = (pendingWrites.get(id) ?? Promise.resolve()).then(write, write);
   pendingWrites.set(id, queuedWrite);
   try {
@@ -213,8 +215,14 @@ export function toSubmittedAt(
 }
 
 /** Resolves when each pending change of the form that a view refers to has been stored or has failed. */
-export async function waitForChanges({ version }: NamedForm, metadata: string): Promise<void> {
-  await pendingWrites.get(parseFormId(version, metadata) ?? '')?.catch(() => undefined);
+export async function waitForChanges(
+  { version }: NamedForm,
+  { context }: Pick<Owner, 'context'>,
+  metadata: string,
+): Promise<void> {
+  await pendingWritesOf(context.db)
+    .get(parseFormId(version, metadata) ?? '')
+    ?.catch(() => undefined);
 }
 
 /** How long an unfinished form is offered. */

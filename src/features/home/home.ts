@@ -7,6 +7,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
+import { createInstanceState } from '../../store/instance-state.ts';
 import {
   BUTTON_COMMANDS,
   decodePost,
@@ -85,8 +86,8 @@ interface Refresh {
   isOldIncluded: boolean;
 }
 
-/** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
-const refreshesByApp = new WeakMap<AppContext['db'], Map<string, Refresh>>();
+/** The running refreshes by workspace and person. */
+const runningRefreshesOf = createInstanceState(() => new Map<string, Refresh>());
 
 /** A call that isn't narrowed yet. */
 type WideCall = Omit<HomeCall, 'may' | 'lacks'>;
@@ -118,8 +119,7 @@ export async function refreshHome(
   narrow: NarrowCall,
   { debounceMs = call.context.pace.homeRefreshDelayMs, isOldIncluded = false } = {},
 ): Promise<void> {
-  const runningRefreshes = refreshesByApp.get(call.context.db) ?? new Map<string, Refresh>();
-  refreshesByApp.set(call.context.db, runningRefreshes);
+  const runningRefreshes = runningRefreshesOf(call.context.db);
   const key = `${call.actor.workspace}/${call.actor.user}`;
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {

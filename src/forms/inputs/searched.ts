@@ -260,7 +260,7 @@ export function answerInTime(options: Promise<PlainTextOption[]>): Promise<Plain
 
 async function searchField(form: Form, name: string, call: OptionsCall): Promise<PlainTextOption[]> {
   const { view } = call;
-  if (view) await waitForChanges(form, view.metadata);
+  if (view) await waitForChanges(form, call, view.metadata);
   const opened = view && (await readOpenedForm(form, call, view.metadata));
   if (!opened) return buildNoteOptions('This form is out of date');
   const { stored, formContext } = opened;

@@ -8,6 +8,7 @@ import {
   type Slot,
 } from '../../preferences/posting-times.ts';
 import type { Queryable } from '../../store/database.ts';
+import { createInstanceState } from '../../store/instance-state.ts';
 import { lockUntilEnd } from '../../store/locks.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES, splitPlatforms } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
@@ -188,8 +189,8 @@ export async function takeSlot(
   return waitForTurn(context, `${workspace}/${project}`, () => context.db.transaction().execute(take));
 }
 
-/** The last post of each project that takes a slot, by instance. */
-const turns = new WeakMap<HeldPostContext['db'], Map<string, Promise<unknown>>>();
+/** The last post of each project that takes a slot. */
+const turnsOf = createInstanceState(() => new Map<string, Promise<unknown>>());
 
 /**
  * Lets the posts of a project take their slots one after the other. Posts of other instances are waited for in the database,
@@ -200,14 +201,13 @@ async function waitForTurn<Result>(
   project: string,
   take: () => Promise<Result>,
 ): Promise<Result> {
-  const ofInstance = turns.get(db) ?? new Map<string, Promise<unknown>>();
-  turns.set(db, ofInstance);
-  const turn = (ofInstance.get(project) ?? Promise.resolve()).then(take, take);
-  ofInstance.set(project, turn);
+  const turns = turnsOf(db);
+  const turn = (turns.get(project) ?? Promise.resolve()).then(take, take);
+  turns.set(project, turn);
   try {
     return await turn;
   } finally {
-    if (ofInstance.get(project) === turn) ofInstance.delete(project);
+    if (turns.get(project) === turn) turns.delete(project);
   }
 }
 

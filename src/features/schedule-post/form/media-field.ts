@@ -16,6 +16,7 @@ import { within } from '../../../promises.ts';
 import { actions, button, context, plain, section } from '../../../slack/blocks.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { READ_SCOPE } from '../../../slack/slack-file.ts';
+import { createInstanceState } from '../../../store/instance-state.ts';
 import { FORM_NAME, type PostInputs } from './fields.ts';
 import type { KnownMedia, PostFormContext } from './post-form-context.ts';
 
@@ -115,7 +116,9 @@ export async function findMedia(call: Call, address: string): Promise<KnownMedia
 const PROBE_TIMEOUT_MS = 800;
 /** While somebody types a link, only some of its beginnings are asked. By person. */
 const MIN_PROBE_INTERVAL_MS = 1_000;
-const lastProbes = new LRUCache<string, { address: string; at: number }>({ max: 5_000 });
+const lastProbesOf = createInstanceState(
+  () => new LRUCache<string, { address: string; at: number }>({ max: 5_000 }),
+);
 
 const LINK_WARNINGS: Readonly<Record<LinkTarget, string>> = {
   media: '',
@@ -133,6 +136,7 @@ async function probeLink(call: Call, address: string): Promise<KnownMedia | unde
   const isChecked = isPrivateLink(address) || findPageSite(address) !== undefined;
   if (!appContext.probeLink || isChecked || !/^https?:\/\/[^/]+\.[^/]+\//i.test(address)) return undefined;
   const person = `${actor.workspace} ${actor.user}`;
+  const lastProbes = lastProbesOf(appContext.db);
   const last = lastProbes.get(person);
   if (last && last.address !== address && receivedAt - last.at < MIN_PROBE_INTERVAL_MS) return undefined;
   lastProbes.set(person, { address, at: receivedAt });

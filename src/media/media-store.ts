@@ -6,6 +6,7 @@ import { countBuffer } from '../count-buffers.ts';
 import { HOUR_MS } from '../durations.ts';
 import { MEDIA_TYPES, type MediaFacts, mediaFactsSchema } from '../posts/media-reference.ts';
 import type { Timestamp } from '../store/column-values.ts';
+import { createInstanceState } from '../store/instance-state.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import type { FoundFacts } from './read-pictures.ts';
 
@@ -210,22 +211,21 @@ export async function beginFile(
  * the last time, while other statements wait: 0.1 s for this number.
  */
 export const BYTES_PER_FREEING = 32 * 1024 * 1024;
-let insertedBytes = 0;
 
-/** The insert of a chunk that was begun last. */
-let lastInsert: Promise<unknown> = Promise.resolve();
+/** The bytes since then, and the insert of a chunk that was begun last. */
+const insertsOf = createInstanceState(() => ({ bytes: 0, last: Promise.resolve<unknown>(undefined) }));
 
 /** Stores a chunk. This process stores one at a time, so that other statements wait for one at most. */
-async function storeChunk(...row: Parameters<typeof insertChunk>): Promise<void> {
-  const earlierInsert = lastInsert;
-  const insert = earlierInsert.then(async () => {
-    await insertChunk(...row);
-    insertedBytes += row[1].data.length;
-    if (insertedBytes < BYTES_PER_FREEING) return;
-    insertedBytes = 0;
-    await freeRoom(row[0]);
+async function storeChunk(...[db, row]: Parameters<typeof insertChunk>): Promise<void> {
+  const inserts = insertsOf(db);
+  const insert = inserts.last.then(async () => {
+    await insertChunk(db, row);
+    inserts.bytes += row.data.length;
+    if (inserts.bytes < BYTES_PER_FREEING) return;
+    inserts.bytes = 0;
+    await freeRoom(db);
   });
-  lastInsert = insert.catch(() => undefined);
+  inserts.last = insert.catch(() => undefined);
   await insert;
 }
 

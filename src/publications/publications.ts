@@ -104,6 +104,13 @@ export function definePublications(options: PublicationOptions): Definition<Stat
       async notify(rows, attempt) {
         const [{ workspace, author: user, state }] = rows;
         if (state === 'checking' || state === 'dropped') return 'notified';
+        // After a while without an instance, a check is due too, and may find that it went out meanwhile.
+        const now = clock.readShared();
+        const isBeingChecked = rows.some(
+          ({ next_at: nextAt, lease_until: leaseUntil }) =>
+            leaseUntil !== null || (nextAt !== null && nextAt <= now),
+        );
+        if (state === 'late' && isBeingChecked) return { waitMs: MINUTE_MS };
         const chosen = await listChosenNotifications(db, { workspace, user });
         const isChosen = chosen.includes(state === 'published' ? 'published' : 'problems');
         // Messages that called a post scheduled may stay, but not those that called it late.

@@ -139,6 +139,18 @@ describe('after the publishing time', () => {
     expect(shown).toEqual(['late', 'published']);
   });
 
+  test('a post that goes out while no instance runs isn’t called late afterwards', async () => {
+    await fixture.schedulePost('Hello', 'SCHEDULED');
+    const isLate = async () =>
+      (await fixture.db.selectFrom('publication').select('state').executeTakeFirst())?.state === 'late';
+    // Its author is told some seconds after that.
+    for (let minute = 1; !(await isLate()); minute += 1) await fixture.runUntil(minute * MINUTE_MS);
+    expect(fixture.listTexts()).toEqual([]);
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setTime(2 * HOUR_MS);
+    expect(await fixture.runUntil(3 * HOUR_MS)).toEqual([WENT_OUT]);
+  });
+
   test('a post that the service publishes a little later isn’t late', async () => {
     await fixture.schedulePost('Hello', 'SCHEDULED');
     await fixture.runUntil(10 * MINUTE_MS);

@@ -18,6 +18,7 @@ import { createSessionDialect } from '../../src/store/pglite/locked-database.ts'
 import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
 import type { Session } from '../../src/store/pglite/session.ts';
 import type { Network } from './network.ts';
+import { installCounters } from './reached.ts';
 import { getProcess, type Process, runIn } from './virtual-time.ts';
 
 /** The numbers of transactions of instances. Those of the simulation itself are small. */
@@ -35,6 +36,7 @@ export async function openSimulatedDatabase(network: () => Network) {
     and relkind = 'r' and relname not like 'kysely_migration%' order by relname`.execute(admin);
   const tables = rows.map(({ name }) => name);
   await sql`create schema copies`.execute(admin);
+  await installCounters(admin);
   let restoreCount = 0;
   const copyOf = (name: string, table: string) => `copies.${name}_${table}`;
   const statements = new Map<string, number>();
@@ -104,6 +106,8 @@ function listIds(parameters: readonly unknown[], rows: readonly object[]): strin
   const values = [...parameters.flat(), ...returned];
   return [...new Set(values.filter((value) => typeof value === 'string' && ROW_ID.test(value)))] as string[];
 }
+/** Whether a parameter has transitions, one of which is into a state in which something is sent. */
+const isSending = (value: unknown) => typeof value === 'string' && value.includes('"isSendingState":true');
 const ROW_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/u;
 
 class SimulatedDriver implements Driver {
@@ -157,6 +161,7 @@ class Connection implements DatabaseConnection {
       this.#session.query<Row>(query.sql, query.parameters, this.#transaction),
     );
     this.#onIds(listIds(query.parameters, rows as readonly object[]));
+    if (rows.length > 0 && query.parameters.some(isSending)) await this.#network.passSending();
     return { rows, numAffectedRows: BigInt(affectedRows) };
   }
   // biome-ignore lint/correctness/useYield: the app streams nothing

@@ -10,7 +10,7 @@ export type Target = 'database' | 'slack' | 'service';
  * `slow`: it answers after seconds.
  */
 export const CONDITIONS = ['fine', 'down', 'silent', 'lossy', 'odd', 'slow'] as const;
-type Condition = (typeof CONDITIONS)[number];
+export type Condition = (typeof CONDITIONS)[number];
 
 /** What becomes of one call. `isLost`: nobody gets the answer. `applied`: when the target does what was asked. */
 interface Fate {
@@ -26,10 +26,12 @@ interface Fate {
 interface PlannedDeath {
   /** Undefined: whichever instance makes the call. */
   process: Process | undefined;
-  /** Counts only calls to this target. Undefined: all calls. */
-  target: Target | undefined;
+  /** Counts only calls to this target, or statements after which something is sent. Undefined: all calls. */
+  target: Target | 'sending' | undefined;
   calls: number;
   isAfterEffect: boolean;
+  /** Instead of dying, the process stands still for so long. */
+  frozenMs?: number;
 }
 
 const never = new Promise<never>(() => undefined);
@@ -44,7 +46,7 @@ const SHARES: Record<Target, number> = { database: 0.1, slack: 0.25, service: 0.
 export function createNetwork(
   time: VirtualTime,
   randomness: Randomness,
-  onDeath: (process: Process) => void,
+  { onDeath, onFreeze }: { onDeath(process: Process): void; onFreeze(process: Process, forMs: number): void },
 ) {
   const conditions = new Map<Target, { condition: Condition; share: number }>();
   let deaths: PlannedDeath[] = [];
@@ -56,14 +58,19 @@ export function createNetwork(
   const resume = (process: Process | undefined) =>
     new Promise<void>((resolve) => runWhileAlive(process, resolve));
   /** Counts a call. Returns true if the process dies at this point. */
-  function isEnd(process: Process | undefined, target: Target, isAfterEffect: boolean): boolean {
-    const death = deaths.find(
-      (planned) => (planned.process ?? process) === process && (planned.target ?? target) === target,
-    );
-    if (!process || !death || death.isAfterEffect !== isAfterEffect) return false;
+  function isEnd(process: Process | undefined, target: Target | 'sending', isAfterEffect: boolean): boolean {
+    const isPlanned = (planned: PlannedDeath) =>
+      (planned.process ?? process) === process &&
+      (planned.target === undefined ? target !== 'sending' : planned.target === target);
+    const death = deaths.find(isPlanned);
+    if (!process || !death || (death.isAfterEffect !== isAfterEffect && target !== 'sending')) return false;
     death.calls -= 1;
     if (death.calls > 0) return false;
     deaths = deaths.filter((planned) => planned !== death);
+    if (death.frozenMs !== undefined) {
+      onFreeze(process, death.frozenMs);
+      return false;
+    }
     onDeath(process);
     return true;
   }
@@ -97,6 +104,12 @@ export function createNetwork(
     getCondition,
     planDeath(death: PlannedDeath) {
       deaths.push(death);
+    },
+    /** After a statement that says that something is sent, and before the call. Never resolves if the process dies here. */
+    async passSending(): Promise<void> {
+      const process = getProcess();
+      if (isEnd(process, 'sending', true)) return never;
+      await resume(process);
     },
     /** Nobody dies any more of what was planned. */
     cancelDeaths() {

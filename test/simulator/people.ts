@@ -1,11 +1,11 @@
 import { DEFAULT_ROLE, WORKSPACES } from './cast.ts';
 import { createChoices } from './choices.ts';
 import type { Deed } from './history.ts';
-import { INSTALLED, listTokens, UNINSTALLS } from './model/ledger.ts';
+import { COMES_BACK, INSTALLED, LEAVES, listTokens, UNINSTALLS } from './model/ledger.ts';
 import { isSeriesToken } from './model/series.ts';
 import { readPicture, readTexts, readWhen } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
-import { LABELS, type Plan, type Step, type StepOf } from './plan.ts';
+import type { Step, StepOf } from './plan.ts';
 import { createPolicyChanges } from './policies.ts';
 import {
   type Json,
@@ -34,6 +34,8 @@ export interface Actor {
 const [FORM_MS, LOOK_MS] = [8_000, 250];
 /** The index of a person who may schedule, and does what people would do whom the plan doesn't have. */
 const PUBLISHER = 2;
+/** How long a person waits for a list or a card. */
+const LIST_MS = 3_000;
 /** Nobody installs the app again faster. */
 const INSTALL_MS = 3_000;
 /** How many of the newest messages a person looks at. */
@@ -62,10 +64,7 @@ const SERIES_FORM = /^(?:Schedule a post|New series|Edit series)$/u;
 const NEW_POST = ['Duplicate', 'New post', 'Fill'];
 
 /** The people of the simulation. What they do takes time, so it goes on while other things happen. */
-export function createPeople(
-  world: World,
-  { labels, projects: usedProjects, people: activePeople }: Pick<Plan, 'labels' | 'projects' | 'people'>,
-) {
+export function createPeople(world: World) {
   const { network, randomness, record, deliver } = world;
   const random = randomness.get('people');
   const { wait } = network;
@@ -297,16 +296,22 @@ export function createPeople(
     return start < 0 ? text : renderText(blocks.slice(start, index + 1), '');
   }
 
-  async function press(actor: Actor, step: StepOf<'press'>): Promise<void> {
-    const all = listPressables(actor, step.isOld);
-    const wanted = labels[step.label % labels.length] ?? 'any';
-    const named = all.filter(
-      ({ listed }) => listed.label === wanted || (wanted === 'Try' && /^Try .+ again$/u.test(listed.label)),
-    );
-    const known = all.filter(({ listed }) => LABELS.some((label) => label === listed.label));
-    const candidates = [named, wanted === 'any' ? [] : known, all].find(({ length }) => length > 0) ?? [];
+  /** Presses a button of this name: one that the person sees, or one on the card of a post in the list. */
+  async function press(actor: Actor, step: StepOf<'press'>, project: string): Promise<void> {
+    const { label, nth, isOld } = step;
+    const isWanted = ({ listed }: Pressable) =>
+      label === 'any' || listed.label === label || (label === 'Try' && /^Try .+ again$/u.test(listed.label));
     // The newest is the likeliest.
-    const chosen = candidates[(step.nth >> 1) % Math.max(1, candidates.length)];
+    const pick = (found: readonly Pressable[]) => found[(nth >> 1) % Math.max(1, found.length)];
+    let chosen = pick(listPressables(actor, isOld).filter(isWanted));
+    if (!chosen && !isOld) {
+      await type(actor, `/upnext posts ${project}`);
+      await wait(LIST_MS);
+      const open = pick(listPressables(actor, false).filter(({ listed }) => listed.label === 'Open'));
+      if (open) await pressElement(actor, open, { time: step.time, ending: 'leave' });
+      await wait(LIST_MS);
+      chosen = pick(listPressables(actor, false).filter(isWanted));
+    }
     if (chosen) await pressElement(actor, chosen, { time: step.time, ending: step.ending });
   }
   async function pressElement(
@@ -333,6 +338,26 @@ export function createPeople(
     if (viewId === undefined) return;
     await fill(actor, viewId, { isNew: NEW_POST.includes(listed.label), ...wanted });
     await finish(actor, viewId, ending);
+  }
+
+  /** Decides about every post whose request the person sees: once about each, and mostly with an approval. */
+  async function reviewAll(actor: Actor): Promise<void> {
+    closeView(actor);
+    const decided = new Set<string>();
+    for (;;) {
+      const isOpen = ({ listed, text }: Pressable) =>
+        listed.label === 'Approve' && !listTokens(text).every((token) => decided.has(token));
+      const request = listPressables(actor, false).find(isOpen);
+      if (!request) return;
+      for (const token of listTokens(request.text)) decided.add(token);
+      const isApproval = random.drawBoolean(0.8);
+      const other = listPressables(actor, false).find(
+        ({ listed, text }) => listed.label === 'Request changes' && text === request.text,
+      );
+      const chosen = isApproval ? request : (other ?? request);
+      await pressElement(actor, chosen, { time: 'tomorrow 9am', ending: 'submit' });
+      closeView(actor);
+    }
   }
 
   /** Types a line, which opens the form filled in, and submits it as it is. */
@@ -375,32 +400,27 @@ export function createPeople(
 
   const findActor = ({ workspace: index, person }: { workspace: number; person: number }): Actor => {
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
-    return { workspace: id, person: people[activePeople.includes(person) ? person : PUBLISHER]?.id ?? '' };
+    return { workspace: id, person: people[person]?.id ?? '' };
   };
   const findManager = (index: number): Actor => {
     const { id = '', people = [] } = WORKSPACES[index] ?? {};
     return { workspace: id, person: people.find(({ role }) => role === 'manager')?.id ?? '' };
   };
-  /** Only projects that keep posts have series. */
   const nameProject = ({ workspace: index, project }: { workspace: number; project: number }) =>
     WORKSPACES[index]?.account.projects[project]?.name ?? '';
-  const findProject = ({ workspace: index, project }: { workspace: number; project: number }) => {
-    const projects = WORKSPACES[index]?.account.projects ?? [];
-    return projects[usedProjects.includes(project) ? project : (usedProjects[0] ?? 0)]?.name ?? '';
-  };
   /** Only projects that keep posts have slots. */
   const chooseTime = <Chosen extends { time: Filling['time'] }>(step: Chosen, project: string): Chosen =>
     project.startsWith('Plain') && step.time.startsWith('next slot') ? { ...step, time: 'in 2 hours' } : step;
   async function perform(step: PersonalStep): Promise<void> {
     switch (step.kind) {
       case 'line':
-        return typeLine(findActor(step), chooseTime(step, findProject(step)), findProject(step));
+        return typeLine(findActor(step), chooseTime(step, nameProject(step)), nameProject(step));
       case 'form':
-        return openForm(findActor(step), chooseTime(step, findProject(step)), findProject(step));
+        return openForm(findActor(step), chooseTime(step, nameProject(step)), nameProject(step));
       case 'press':
-        return press(findActor(step), step);
+        return press(findActor(step), step, nameProject(step));
       case 'command':
-        return type(findActor(step), step.text.replace('PROJECT', findProject(step)));
+        return type(findActor(step), step.text.replace('PROJECT', nameProject(step)));
       case 'home': {
         const actor = findActor(step);
         for (const request of world.slack.openHome(actor.workspace, actor.person)) await send(request);
@@ -410,7 +430,7 @@ export function createPeople(
         const actor = findActor(step);
         const isBack = inactive.delete(actor.person);
         if (!isBack) inactive.add(actor.person);
-        note(actor, isBack ? 'comes back' : 'leaves');
+        note(actor, isBack ? COMES_BACK : LEAVES);
         return world.slack.setActive(actor.workspace, actor.person, isBack);
       }
       case 'role': {
@@ -420,10 +440,12 @@ export function createPeople(
       }
       case 'policy':
         return step.isStopped
-          ? manager.changePolicyDuringStop(findManager(step.workspace), step, findProject(step))
-          : manager.changePolicy(findManager(step.workspace), step, findProject(step));
+          ? manager.changePolicyDuringStop(findManager(step.workspace), step, nameProject(step))
+          : manager.changePolicy(findManager(step.workspace), step, nameProject(step));
+      case 'review-all':
+        return reviewAll(findManager(step.workspace));
       case 'stop':
-        return manager.stopOrResume(findManager(step.workspace), step.isStopped, findProject(step));
+        return manager.stopOrResume(findManager(step.workspace), step.isStopped, nameProject(step));
       case 'reinstall':
         return reinstall(step);
       case 'series':
@@ -431,7 +453,7 @@ export function createPeople(
       case 'series-press':
         return month.pressSeries(findActor(step), step, nameProject(step));
       case 'import':
-        return month.importRows(findActor(step), step, findProject(step));
+        return month.importRows(findActor(step), step, nameProject(step));
     }
   }
   const manager = createPolicyChanges({

@@ -2,11 +2,11 @@ import type { Entry } from './history.ts';
 import type { Plan } from './plan.ts';
 
 /** Renders a plan, a step a line. */
-export function renderPlan({ steps, ...rest }: Plan): string {
+export function renderPlan({ opening, steps, ...rest }: Plan): string {
   const settings = Object.entries(rest).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return [
     `Plan: ${settings.join(', ')}`,
-    ...steps.map(({ waitMs, step: { kind, ...details } }) => {
+    ...[...opening, ...steps].map(({ waitMs, step: { kind, ...details } }) => {
       const parts = Object.entries(details).map(([name, value]) => `${name} ${String(value)}`);
       return `  after ${(waitMs / 1000).toFixed(1)} s: ${kind} ${parts.join(', ')}`;
     }),

@@ -5,9 +5,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { failWithUsage, readArguments } from '../../src/start/run.ts';
+import { FAULTS, type Fault } from './planted/faults.ts';
+import { plant } from './planted/plant.ts';
+import { addReached, listExpected, type Reached, RULES } from './reached.ts';
 import type { SeedResult } from './run-seed.ts';
 
-const USAGE = `Usage: npm run simulate -- [--seeds N] [--seed S] [--path P] [--twice]
+const USAGE = `Usage: npm run simulate -- [--seeds N] [--seed S] [--path P] [--twice | --planted [--only TEXT]]
 
 Runs the whole app in simulated worlds in which everything may fail, and checks what people read and what the service
 gets. Each seed is another world.
@@ -15,7 +18,10 @@ gets. Each seed is another world.
   --seeds N   how many seeds to run. Defaults to 100
   --seed S    the first seed. Defaults to a random one
   --path P    with --seed: the smaller world that an earlier search has found
-  --twice     runs all seeds once more, in another process and order, and compares the histories
+  --twice     runs each seed again at once, and all in another process and order, and compares the histories
+  --reached   prints how often the seeds reached what, for 1,000 of them, and what they never did
+  --planted   tries whether the simulator finds faults that are planted in the app, one at a time: each seed until one
+              fails. --only TEXT leaves out the faults whose names don't have this
 
 Settings: none.
 
@@ -27,6 +33,8 @@ const SEEDS_PER_PROCESS = 200;
 const PROGRESS_MS = 10_000;
 /** After so many kinds of failures the run ends. */
 const MAX_KINDS = 12;
+/** A rule that never had anything to check in so many seeds is broken, or the plans are. */
+const MIN_SEEDS_FOR_RULES = 500;
 const REPORTS = join(import.meta.dirname, '../../.cache/simulations');
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
@@ -35,10 +43,14 @@ interface Job {
   seed: number;
   path?: string;
   isShrinking: boolean;
+  isReported?: boolean;
 }
 
 /** Runs seeds in this process, one after the other, as the parent process sends them. */
 async function runWorker(): Promise<void> {
+  const fault = FAULTS.find(({ name }) => name === process.env.PLANTED);
+  // Before any of the app's modules is loaded.
+  if (fault) plant(fault);
   const { openWorld } = await import('./world.ts');
   const { runSeed } = await import('./run-seed.ts');
   const world = await openWorld();
@@ -55,6 +67,7 @@ async function runWorker(): Promise<void> {
           path: '',
           digest: '',
           counts: undefined,
+          reached: {},
           unknownSentences: [],
         });
       },
@@ -68,10 +81,10 @@ async function runWorker(): Promise<void> {
 const describe = (error: unknown) =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-async function startWorker(): Promise<ChildProcess> {
+async function startWorker(fault?: Fault): Promise<ChildProcess> {
   const worker = fork(import.meta.filename, ['--worker'], {
     execArgv: ['--max-old-space-size=1500'],
-    env: { ...process.env, TZ: 'UTC' },
+    env: { ...process.env, TZ: 'UTC', ...(fault && { PLANTED: fault.name }) },
   });
   await once(worker, 'message');
   return worker;
@@ -100,6 +113,7 @@ function fail({ seed }: Job, reason: string): SeedResult {
     path: '',
     digest: '',
     counts: undefined,
+    reached: {},
     unknownSentences: [],
   };
 }
@@ -109,24 +123,28 @@ interface RunOptions {
   seeds: number;
   path: string | undefined;
   isTwice: boolean;
+  printsReached: boolean;
 }
 
-async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number> {
+async function run({ first, seeds, path, isTwice, printsReached }: RunOptions): Promise<number> {
   const startedAt = now();
   const kinds = new Map<string, { count: number; seed: number }>();
   const unknown = new Map<string, number>();
   const totals = { seeds: 0, posts: 0, applied: 0, failed: 0 };
+  let reached: Reached = {};
   let [next, lastProgressAt] = [first, startedAt];
   const { toKind } = await import('./kind.ts');
   const report = (result: SeedResult) => {
     totals.seeds += 1;
     totals.posts += result.counts?.posts ?? 0;
     totals.applied += result.counts?.applied ?? 0;
+    reached = addReached(reached, result.reached);
     if (result.violations.length > 0) totals.failed += 1;
     for (const sentence of result.unknownSentences)
       if (!unknown.has(sentence)) unknown.set(sentence, result.seed);
     const found = new Set(result.violations.map(toKind));
-    if ([...found].some((kind) => !kinds.has(kind))) printFailure(result, { isWhole: seeds === 1 });
+    if ([...found].some((kind) => !kinds.has(kind))) printFailure(result);
+    else if (seeds === 1) console.log(`  history: ${writeReport(result)}`);
     for (const kind of found) {
       const known = kinds.get(kind);
       kinds.set(kind, { seed: result.seed, ...known, count: (known?.count ?? 0) + 1 });
@@ -138,19 +156,25 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
       `${totals.seeds} of ${seeds} seeds, ${perSecond.toFixed(1)} a second; ${totals.posts} posts, ${totals.applied} at the service; ${totals.failed} seeds failed in ${kinds.size} ways`,
     );
   };
-  const toJob = (seed: number): Job => ({ seed, isShrinking: false, ...(path !== undefined && { path }) });
+  const toJob = (seed: number): Job => ({
+    ...{ seed, isShrinking: false, isReported: seeds === 1 },
+    ...(path !== undefined && { path }),
+  });
   const digests = new Map<number, string>();
+  /** Seeds with another history when they are repeated. */
+  const differing = new Set<number>();
   const runLane = async () => {
     let worker = await startWorker();
     for (let count = 1; next < first + seeds && kinds.size < MAX_KINDS; count += 1) {
       const seed = next;
       next += 1;
-      let result = await runJob(worker, toJob(seed));
+      const result = await runJob(worker, toJob(seed));
       digests.set(seed, result.digest);
+      if (isTwice && (await runJob(worker, toJob(seed))).digest !== result.digest) differing.add(seed);
       // Only the first failure of a kind is worth the time.
-      if (result.violations.some((violation) => !kinds.has(toKind(violation))) && !isTwice)
-        result = await runJob(worker, { ...toJob(seed), isShrinking: true });
+      const isNew = result.violations.some((violation) => !kinds.has(toKind(violation)));
       report(result);
+      if (isNew && !isTwice && path === undefined) await explain(result);
       if (worker.connected && count % SEEDS_PER_PROCESS !== 0) continue;
       worker.kill();
       worker = await startWorker();
@@ -159,41 +183,118 @@ async function run({ first, seeds, path, isTwice }: RunOptions): Promise<number>
   };
   const lanes = Math.min(seeds, Math.max(1, availableParallelism()));
   await Promise.all(Array.from({ length: lanes }, runLane));
-  if (isTwice)
+  if (isTwice) {
+    for (const seed of await findDifferent(digests, toJob)) differing.add(seed);
     console.log(
-      `${await countDifferent(digests, toJob)} of ${digests.size} seeds have another history when they are repeated`,
+      `${differing.size} of ${digests.size} seeds have another history when they are repeated: ${[...differing].join(' ')}`,
     );
+  }
   for (const [sentence, seed] of unknown)
     console.log(`  unknown to the model: ${sentence} (first: seed ${seed})`);
   for (const [kind, { count, seed }] of kinds) console.log(`  ${count} × ${kind} (first: seed ${seed})`);
-  return totals.failed;
+  if (printsReached) printReached(reached, totals.seeds);
+  const unmatched = RULES.filter((rule) => reached[`rule: ${rule}`] === undefined);
+  if (totals.seeds < MIN_SEEDS_FOR_RULES || unmatched.length === 0) return totals.failed;
+  for (const rule of unmatched) console.log(`✗ a rule of the model never had anything to check: ${rule}`);
+  return totals.failed + unmatched.length;
 }
 
-/** Runs seeds once more, in another process and in the reverse order, and counts those with another history. */
-async function countDifferent(
+function printReached(reached: Reached, seeds: number): void {
+  for (const [what, count] of Object.entries(reached))
+    console.log(`  ${((count * 1000) / seeds).toFixed(0).padStart(7)} ${what}`);
+  for (const what of listExpected()) if (reached[what] === undefined) console.log(`    never ${what}`);
+}
+
+/** Runs one job in a process of its own, in which nothing of earlier seeds is left. */
+async function runAlone(job: Job): Promise<SeedResult> {
+  const worker = await startWorker();
+  try {
+    return await runJob(worker, job);
+  } finally {
+    worker.kill();
+  }
+}
+
+/**
+ * Looks for the smallest world with the failure of a seed, and prints a command that shows it again. What was found first
+ * stays reported, whatever becomes of the search.
+ */
+async function explain(first: SeedResult): Promise<void> {
+  const { seed } = first;
+  const { toKind } = await import('./kind.ts');
+  const kinds = new Set(first.violations.map(toKind));
+  const failsAgain = async (job: Job) =>
+    (await runAlone(job)).violations.some((one) => kinds.has(toKind(one)));
+  const smaller = await runAlone({ seed, isShrinking: true });
+  const isSmaller = smaller.path !== '' && smaller.violations.some((one) => kinds.has(toKind(one)));
+  const again = `  again: npm run simulate -- --seed ${seed} --seeds 1`;
+  if (isSmaller && (await failsAgain({ seed, path: smaller.path, isShrinking: false }))) {
+    writeReport(smaller);
+    console.log(`${again} --path ${smaller.path}`);
+  } else if (await failsAgain({ seed, isShrinking: false })) console.log(again);
+  else console.log('  not again: alone in a process it doesn’t fail, so two runs of a seed differ');
+}
+
+/** Runs seeds once more, in another process and in the reverse order, and finds those with another history. */
+async function findDifferent(
   digests: ReadonlyMap<number, string>,
   toJob: (seed: number) => Job,
-): Promise<number> {
+): Promise<number[]> {
   const worker = await startWorker();
-  let count = 0;
+  const differing: number[] = [];
   for (const seed of [...digests.keys()].toReversed())
-    if ((await runJob(worker, toJob(seed))).digest !== digests.get(seed)) count += 1;
+    if ((await runJob(worker, toJob(seed))).digest !== digests.get(seed)) differing.push(seed);
   worker.kill();
-  return count;
+  return differing;
 }
 
-/** Prints what was wrong and how to see it again, and the whole history of a single seed. */
-function printFailure(
-  { seed, violations, report, path }: SeedResult,
-  { isWhole }: { isWhole: boolean },
-): void {
+/** Runs seeds with each planted fault until one fails. Resolves with how many faults no seed has found. */
+async function runPlanted({
+  first,
+  seeds,
+  only,
+}: {
+  first: number;
+  seeds: number;
+  only: string;
+}): Promise<number> {
+  const { toKind } = await import('./kind.ts');
+  const faults = FAULTS.filter(({ name }) => name.includes(only));
+  let [next, missed] = [0, 0];
+  const runLane = async () => {
+    for (let fault = faults[next++]; fault; fault = faults[next++]) {
+      const worker = await startWorker(fault);
+      let found: string | undefined;
+      for (let seed = first; seed < first + seeds && found === undefined; seed += 1) {
+        const { violations } = await runJob(worker, { seed, isShrinking: false });
+        if (violations[0] !== undefined) found = `seed ${seed - first + 1}: ${toKind(violations[0])}`;
+      }
+      worker.kill();
+      if (found === undefined) missed += 1;
+      console.log(
+        `  ${found === undefined ? '✗' : '✓'} ${fault.name.padEnd(78)} ${found ?? `not in ${seeds} seeds`}`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, runLane));
+  console.log(`${faults.length - missed} of ${faults.length} planted faults found within ${seeds} seeds`);
+  return missed;
+}
+
+/** Prints what was wrong, and the file with the history. */
+function printFailure(result: SeedResult): void {
+  const { seed, violations } = result;
+  const lines = violations.map((violation) => `  ${violation}`).join('\n');
+  console.log(`✗ seed ${seed}:\n${lines}`);
+  console.log(`  history: ${writeReport(result)}`);
+}
+
+/** Writes the history of a failure, and returns the name of the file. */
+function writeReport({ seed, violations, report }: SeedResult): string {
   mkdirSync(REPORTS, { recursive: true });
   const file = join(REPORTS, `seed-${seed}.txt`);
-  const lines = violations.map((violation) => `  ${violation}`).join('\n');
-  writeFileSync(file, `Seed ${seed}\n${lines}\n\n${report}\n`);
-  console.log(`${isWhole ? `${report}\n\n` : ''}✗ seed ${seed}:\n${lines}`);
-  console.log(`  history: ${file}`);
-  console.log(`  again: npm run simulate -- --seed ${seed} --seeds 1${path === '' ? '' : ` --path ${path}`}`);
+  writeFileSync(file, `Seed ${seed}\n${violations.map((line) => `  ${line}`).join('\n')}\n\n${report}\n`);
+  return file;
 }
 
 if (process.argv.includes('--worker')) await runWorker();
@@ -204,13 +305,21 @@ else {
       seed: { type: 'string' },
       path: { type: 'string' },
       twice: { type: 'boolean', default: false },
+      planted: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      reached: { type: 'boolean', default: false },
     },
   });
   const seeds = Number(values.seeds);
   const first = values.seed === undefined ? randomInt(1_000_000_000) : Number(values.seed);
   if (!Number.isSafeInteger(seeds) || seeds < 1) failWithUsage(USAGE, '--seeds must be a positive number');
   if (!Number.isSafeInteger(first)) failWithUsage(USAGE, '--seed must be a whole number');
-  const failed = await run({ first, seeds, path: values.path, isTwice: values.twice });
+  if (values.planted) {
+    process.exitCode = (await runPlanted({ first, seeds, only: values.only })) === 0 ? 0 : 1;
+    process.exit();
+  }
+  const { path, twice: isTwice, reached: printsReached } = values;
+  const failed = await run({ first, seeds, path, isTwice, printsReached });
   console.log(failed === 0 ? 'No seed failed.' : `${failed} seeds failed.`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -10,9 +10,12 @@ import { createLedger } from './model/ledger.ts';
 import type { Target } from './network.ts';
 import { createPeople } from './people.ts';
 import type { Plan, Step } from './plan.ts';
+import { addReached, type Reached } from './reached.ts';
 import type { World } from './world.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
+/** Longer than the lease of any row. */
+const MIN_FROZEN_MS = 10 * MINUTE;
 /** After the last step everything works again, and attempts end within so long. */
 const REST_MS = 26 * HOUR;
 /** After the time of the last post and a scan, the checks whether it went out end within so long. */
@@ -27,6 +30,7 @@ export interface SimulationResult {
   violations: string[];
   history: readonly Entry[];
   counts: Counts;
+  reached: Reached;
 }
 
 /** Runs one plan from the beginning. The seed draws what the plan leaves open. */
@@ -52,7 +56,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   });
   for (let number = 1; number <= plan.instances; number += 1) world.start(`instance-${number}`);
   await time.runUntil(time.now() + 5_000);
-  const people = createPeople(world, plan);
+  const people = createPeople(world);
   let hasBackup = false;
   const setUsual = (target: Target) => {
     if (target === 'database') network.setCondition(target, 'fine');
@@ -73,12 +77,21 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
         });
         return;
       case 'kill': {
-        const { calls, isAfterEffect, target } = step;
+        const { calls, isAfterEffect, target, downMs } = step;
+        const frozen = step.freezes ? { frozenMs: Math.max(downMs, MIN_FROZEN_MS) } : {};
         const instance = target === 'any' ? pick(step.instance) : undefined;
         if (target === 'any')
-          network.planDeath({ process: instance?.process, target: undefined, calls, isAfterEffect });
-        else network.planDeath({ process: undefined, target, calls: 1 + (calls % 4), isAfterEffect });
-        time.after(step.downMs, () => {
+          network.planDeath({
+            process: instance?.process,
+            target: undefined,
+            calls,
+            isAfterEffect,
+            ...frozen,
+          });
+        else
+          network.planDeath({ process: undefined, target, calls: 1 + (calls % 4), isAfterEffect, ...frozen });
+        if (step.freezes) return;
+        time.after(downMs, () => {
           if (instance) world.kill(instance.process);
           while (world.instances.length < plan.instances) world.start('restarted');
         });
@@ -123,7 +136,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
         return people.act(step);
     }
   }
-  for (const { waitMs, step } of plan.steps) {
+  for (const { waitMs, step } of [...plan.opening, ...plan.steps]) {
     await time.runUntil(time.now() + waitMs);
     await runStep(step);
   }
@@ -151,7 +164,18 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   add(truth.listDenials());
   add(world.failures);
   for (const { process } of world.instances) world.kill(process);
-  return { violations, history: world.history, counts: end.counts };
+  const steps = [...plan.opening, ...plan.steps].map(({ step }) => ({ [nameStep(step)]: 1 }));
+  const reached = addReached(end.reached, ledger.readMatched(), ...steps);
+  return { violations, history: world.history, counts: end.counts, reached };
+}
+
+/** Names what a step does, for the counters. */
+function nameStep(step: Step): string {
+  if (step.kind === 'condition') return `step: ${step.target} ${step.condition}`;
+  if (step.kind === 'kill')
+    return `step: ${step.freezes ? 'freeze' : 'kill'} at ${step.target}, ${step.isAfterEffect ? 'after' : 'before'} the effect`;
+  if (step.kind === 'press') return `step: press ${step.label}`;
+  return `step: ${step.kind}`;
 }
 
 /** Resumes all projects, because drafts without a time would wait for that for ever. */

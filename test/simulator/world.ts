@@ -56,7 +56,13 @@ export async function openWorld() {
     onEntry(timed);
   };
   const note = (text: string) => record({ kind: 'note', text });
-  const network: Network = createNetwork(time, randomness, (process) => kill(process));
+  const network: Network = createNetwork(time, randomness, {
+    onDeath: (process) => kill(process),
+    onFreeze(process, forMs) {
+      freeze(process);
+      time.after(forMs, () => thaw(process));
+    },
+  });
   let seedId = '';
   let slack = beginSlack();
   replaceDownloads({ network, download: (address, token) => slack.download(address, token) });

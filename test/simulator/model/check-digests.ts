@@ -33,7 +33,12 @@ interface Digest {
  * Checks that each digest was sent once on each of its local dates, or that its owner was told why not. Digests that people
  * paused, changed or removed have other dates, of which nothing is missing.
  */
-export async function checkDigests({ database, slack, history, time }: World): Promise<string[]> {
+export async function checkDigests({
+  database,
+  slack,
+  history,
+  time,
+}: World): Promise<{ violations: string[]; sentCount: number }> {
   const messageCounts = new Map<string, number>();
   for (const { id } of WORKSPACES)
     for (const { metadata, threadTs } of slack.listAppMessages(id)) {
@@ -64,7 +69,7 @@ export async function checkDigests({ database, slack, history, time }: World): P
       if (count !== 1) found.push(`the digest in ${digest.channel} has ${count} ends for ${date}`);
     }
   }
-  return found;
+  return { violations: found, sentCount: messageCounts.size };
 }
 
 /** Deeds after which a digest may have other dates, or be sent again. */

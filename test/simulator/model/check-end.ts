@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Encryption } from '../../../src/access/access.ts';
 import type { Target } from '../network.ts';
 import type { People } from '../people.ts';
+import { addReached, type Reached, type Rule, takeReached } from '../reached.ts';
 import type { World } from '../world.ts';
 import { checkDigests } from './check-digests.ts';
+import { checkImports } from './check-imports.ts';
 import { checkSeries } from './check-series.ts';
 import { RESTORED } from './check-truth.ts';
 import { type createLedger, INSTALLED, listTokens, UNINSTALLS } from './ledger.ts';
@@ -71,7 +73,7 @@ export async function checkEnd(options: {
   waiting: ReadonlyMap<string, string>;
   encryption: Encryption;
   idle: { before: Usage; after: Usage };
-}): Promise<{ violations: string[]; counts: Counts }> {
+}): Promise<{ violations: string[]; counts: Counts; reached: Reached }> {
   const { world, people, wishes, waiting, encryption, idle } = options;
   const violations: string[] = [];
   const readToken = (row: Pick<Row, 'workspace' | 'content'>) => {
@@ -81,6 +83,7 @@ export async function checkEnd(options: {
       return [];
     }
   };
+  const lostTokens = findLostTokens(world.history);
   for (const [table, states] of Object.entries(UNFINISHED)) {
     const columns =
       table === 'submission' || table === 'held_post'
@@ -107,7 +110,7 @@ export async function checkEnd(options: {
           entry.at >= row.changed_at.getTime() - 60_000 &&
           listTokens(entry.text).includes(token),
       );
-      if (!wasTold) violations.push(`nobody was told of ${name}`);
+      if (!wasTold && !lostTokens.has(row.workspace)) violations.push(`nobody was told of ${name}`);
     }
   }
   violations.push(...(await findLostInstallations(world)));
@@ -123,7 +126,9 @@ export async function checkEnd(options: {
     violations.push(`${token} was never sent, and “${sentence}” is the last that anybody read of it`);
   }
   violations.push(...findMissingTexts(world, wishes));
-  violations.push(...(await world.waitFor(checkDigests(world))));
+  const digests = await world.waitFor(checkDigests(world));
+  const imports = await world.waitFor(checkImports(world));
+  violations.push(...digests.violations, ...imports.violations);
   violations.push(...(await world.waitFor(checkSeries(world, wishes, readToken))));
   const { calls } = idle.after;
   const idleCalls = { ...calls };
@@ -139,7 +144,12 @@ export async function checkEnd(options: {
       violations.push(`${message}: ${describeError(fields)}`);
   for (const method of world.slack.unknownMethods) violations.push(`Slack's ${method} isn't simulated`);
   const applied = [...wishes.values()].filter(({ isAtService }) => isAtService).length;
-  return { violations, counts: { posts: wishes.size, applied, calls, idleCalls } };
+  const matched = {
+    'rule: a digest is sent': digests.sentCount,
+    'rule: an import is done': imports.doneCount,
+  } satisfies Partial<Record<`rule: ${Rule}`, number>>;
+  const reached = addReached(await world.waitFor(takeReached(world.database.admin)), matched);
+  return { violations, counts: { posts: wishes.size, applied, calls, idleCalls }, reached };
 }
 
 /** What people read if the service doesn't have all texts of a post. */
@@ -160,6 +170,18 @@ function findMissingTexts({ history }: World, wishes: ReturnType<typeof createLe
       ? []
       : [`${missing.join()} never got ${token}, and nobody was told`];
   });
+}
+
+/** Finds workspaces of which a backup has brought back an earlier installation, whose token has ended. */
+function findLostTokens(history: World['history']): ReadonlySet<string> {
+  const restoredAt = history.findLastIndex(
+    ({ kind, ...entry }) => kind === 'note' && 'text' in entry && entry.text === RESTORED,
+  );
+  return new Set(
+    history
+      .slice(0, Math.max(0, restoredAt))
+      .flatMap((entry) => (entry.kind === 'deed' && entry.text === UNINSTALLS ? [entry.workspace] : [])),
+  );
 }
 
 /** Finds workspaces that have the app, while Upnext has no installation of theirs. A backup may be older than it. */

@@ -62,6 +62,25 @@ describe('posts at the service', () => {
     expect(create({ content: '§a1.2' })).toEqual([]);
   });
 
+  test('a post of which nobody who had a part in it may schedule posts any more', () => {
+    const minute = 60_000;
+    write();
+    deed({ text: 'is now viewer', at: minute });
+    expect(create({ sentAt: 20 * minute })).toEqual([]);
+    ledger = createLedger(WORKSPACES);
+    write();
+    deed({ text: 'is now viewer', at: minute });
+    expect(create({ sentAt: 60 * minute })).toEqual([
+      '§a1 was sent, although nobody who had a part in it may schedule posts any more',
+    ]);
+    ledger = createLedger(WORKSPACES);
+    write();
+    deed({ text: 'leaves', at: minute });
+    // Somebody else who may schedule posts has taken it over.
+    deed({ person: 'UA4', pressed: 'Take over', saw: NEWS, at: 2 * minute });
+    expect(create({ sentAt: 60 * minute })).toEqual([]);
+  });
+
   test('drafts are no second post, and refused requests are none', () => {
     write();
     expect([create({ isDraft: true }), create({ isApplied: false }), create()].flat()).toEqual([]);

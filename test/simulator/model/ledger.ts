@@ -1,5 +1,6 @@
 import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
+import type { Reached, Rule } from '../reached.ts';
 import { TRAVEL_MS } from './check-truth.ts';
 import { createPictureCheck } from './pictures.ts';
 import {
@@ -20,9 +21,16 @@ export const listTokens = (text: string): string[] => [...new Set(text.match(TOK
 const CALL_MS = 20_000;
 /** A form has read the policy when it is sent, and its first attempt ends within so long. */
 const FIRST_ATTEMPT_MS = 60_000;
+/** What Slack says of a person is known for so long at most. */
+const ROLE_MS = 30 * 60_000;
+const MAY_SCHEDULE: ReadonlySet<string | undefined> = new Set(['publisher', 'manager', 'owner']);
+/** The deeds of somebody who leaves the workspace, and who is back. */
+export const [LEAVES, COMES_BACK] = ['leaves', 'comes back'] as const;
 /** What people read before they decide about a post that the service may have already. */
 const ASKED =
   /may have it already|don’t know whether|can’t (?:tell|check) whether|couldn’t find your|lists? (?:more than one|a post like)|may still turn up/u;
+/** The line with which an answer says that it is stored: "Saved", "*Saved.* …", "Saved as a draft", "Saved, not sent yet". */
+const SAVED = /^(?::\w+: )?\*?Saved\b/mu;
 /** The deed with which an owner removes the app. */
 export const UNINSTALLS = 'uninstalls the app';
 /** What the person has done who has just installed it again. */
@@ -46,6 +54,8 @@ interface Wish {
   repeats: number;
   /** What they had read when they asked, and where. A second tap on the same message is no second request. */
   decisions: Set<string>;
+  /** Everybody who had a part in it. */
+  people: Set<string>;
   /** Whether somebody sent it in a form, or scheduled its draft. */
   isSent: boolean;
   isWithdrawn: boolean;
@@ -72,6 +82,9 @@ type Texts = Readonly<Record<string, string>>;
  */
 export function createLedger(workspaces: readonly CastWorkspace[]) {
   const wishes = new Map<string, Wish>();
+  /** How often a rule had something to check. */
+  const matched = new Map<Rule, number>();
+  const match = (rule: Rule) => void matched.set(rule, (matched.get(rule) ?? 0) + 1);
   const slots = createSlotCheck(workspaces);
   const pictures = createPictureCheck();
   /** When people read that a project is stopped, by its name. */
@@ -87,11 +100,17 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   /** Who last sent a policy, by the workspace. */
   const lastPolicies = new Map<string, string>();
   const roles = new Map<string, string | undefined>();
+  const absent = new Set<string>();
+  /** Since when people may not schedule posts: they have no such role, or have left. */
+  const powerlessSince = new Map<string, number>();
   for (const { account, people, policies } of workspaces) {
     for (const { id, name } of account.projects)
       if (policies.some(({ project, review }) => project === id && review === 'required'))
         reviews.set(name, 0);
-    for (const { id, role } of people) roles.set(id, role);
+    for (const { id, role } of people) {
+      roles.set(id, role);
+      if (!MAY_SCHEDULE.has(role)) powerlessSince.set(id, Number.NEGATIVE_INFINITY);
+    }
   }
 
   /**
@@ -128,10 +147,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
           sentAt: Number.POSITIVE_INFINITY,
           last: { person, versions: [], isSaved: false },
           series: createSeriesWish(),
+          people: new Set<string>(),
         },
         ...{ isAtService: false, isSent: false, isWithdrawn: false, isForgotten: false },
         outdated: new Set<string>(),
       };
+      wish.people.add(person);
       wish.isSent ||= pressed !== undefined;
       wish.isWithdrawn = false;
       wish.isForgotten = false;
@@ -146,18 +167,29 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         stored.at > base.at &&
         stored.versions.some((version) => !base.versions.includes(version));
       for (const version of versions) {
+        if (isOutdated) match('a form is older than what is stored');
         if (isOutdated) wish.outdated.add(version);
         else wish.outdated.delete(version);
       }
       wish.last = { person, versions: [...versions], isSaved: false, ...(texts && { texts }) };
       if (texts) wish.forms.push(texts);
       if (texts) pictures.addForm(token, deed.picture);
+      if (deed.picture !== undefined) match('a post has a picture');
+      if (texts && new Set(Object.values(texts)).size > 1) match('a post has several texts');
       wishes.set(token, wish);
     }
     slots.addDeed(deed, wrote.length > 0 ? wrote.flatMap(listTokens) : listTokens(saw));
     if (deed.text === UNINSTALLS) forget((id) => id === workspace);
     const [, role] = /^is now (\w+)$/u.exec(deed.text) ?? [];
     if (role !== undefined) roles.set(person, role);
+    if (deed.text === LEAVES) absent.add(person);
+    if (deed.text === COMES_BACK) absent.delete(person);
+    const isPowerless = absent.has(person) || !MAY_SCHEDULE.has(roles.get(person));
+    if (!isPowerless) powerlessSince.delete(person);
+    else if (!powerlessSince.has(person)) {
+      match('somebody loses the role to schedule');
+      powerlessSince.set(person, at);
+    }
     if (pressed === undefined) return [];
     const isDecision = !HARMLESS.includes(pressed);
     if (pressed.startsWith('Resume'))
@@ -176,10 +208,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       const wish = wishes.get(token);
       if (!wish) continue;
       if (isSeriesToken(token)) addSeriesDeed(wish.series, deed);
+      wish.people.add(person);
       if (!listTokens(saw).includes(token)) continue;
       wish.isWithdrawn = WITHDRAWN.includes(pressed);
       const decision = `${place} ${saw}`;
       if (isDecision && ASKED.test(saw) && !wish.decisions.has(decision)) {
+        match('somebody asks again for an uncertain post');
         wish.decisions.add(decision);
         wish.repeats += 1;
       }
@@ -188,7 +222,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (pressed === 'Duplicate') wish.last.isSaved = false;
       const isManager = ['manager', 'owner'].includes(roles.get(person) ?? '');
       if (pressed.startsWith('Approve') && isManager)
-        for (const version of listVersions(saw)) wish.approvals.add(version);
+        for (const version of listVersions(saw)) {
+          match('a version is approved');
+          wish.approvals.add(version);
+        }
     }
     return [];
   }
@@ -208,15 +245,22 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     wish.isAtService = true;
     found.push(...pictures.addPost(entry, token, wish.last.isSaved && wish.repeats === 0));
     if (isDraft) return found;
+    const isPowerless = (person: string) =>
+      sentAt > (powerlessSince.get(person) ?? Number.POSITIVE_INFINITY) + ROLE_MS;
+    if ([...wish.people].every(isPowerless))
+      found.push(`${token} was sent, although nobody who had a part in it may schedule posts any more`);
     if (isSeriesToken(token))
       return [
         ...found,
         ...addSeriesPost(wish.series, entry, { token, repeats: wish.repeats, name, reviews }),
       ];
-    found.push(...addPart(wish, entry, token), ...slots.addPost(entry, token));
+    const slot = slots.addPost(entry, token);
+    if (slot.hasSlot) match('a post takes a slot');
+    found.push(...addPart(wish, entry, token), ...slot.violations);
     wish.sentAt = sentAt;
     const [version = ''] = listVersions(content);
     const reviewedSince = reviews.get(name);
+    if (reviewedSince !== undefined) match('a project needs reviews');
     if (
       reviewedSince !== undefined &&
       sentAt > reviewedSince + FIRST_ATTEMPT_MS &&
@@ -232,7 +276,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   /** Somebody reads that what they sent last is saved. */
   function addSaved(text: string, reader: string, at: number): void {
     // A late text is quoted as not saved beside the earlier one, which is.
-    if (!/\bSaved\./u.test(text) || /isn’t saved/u.test(text)) return;
+    if (!SAVED.test(text) || /isn’t saved/u.test(text)) return;
     for (const token of listTokens(text)) {
       const wish = wishes.get(token);
       if (isSeriesToken(token)) continue;
@@ -243,6 +287,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       // A message about one of several texts says nothing of the others.
       if (shown.length > 0 && shown.length < versions.length) continue;
       const isSaved = versions.length > 0 && shown.length === versions.length;
+      if (isSaved) match('somebody reads that a post is saved');
       if (isSaved && !wish.last.isSaved) {
         wish.last.savedAt = at;
         wish.stored = { versions, at };
@@ -281,6 +326,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       // Upnext has what didn't arrive, and keeps it for a day.
       const wish = wishes.get(token);
       if (wish) wish.isSent = false;
+      match('somebody is offered an unsaved post');
       const isOffered = last?.versions.some((version) => listVersions(offer).includes(version));
       const isSaved = isOffered && last?.isSaved && last.person === reader;
       // The offer may have been read from the database before the post was saved.
@@ -293,8 +339,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (saved !== '' && lastPolicies.get(workspace) === reader) reviews.set(saved, at);
     } else reviews.delete(saved);
     for (const [, name = ''] of text.matchAll(/(\w+ [AB]) is stopped(?: already)?\./gu))
-      if (!stops.has(name) && at > (resumedAt.get(name) ?? Number.NEGATIVE_INFINITY) + TRAVEL_MS)
+      if (!stops.has(name) && at > (resumedAt.get(name) ?? Number.NEGATIVE_INFINITY) + TRAVEL_MS) {
+        match('somebody reads that a project is stopped');
         stops.set(name, at);
+      }
     const strangers = workspaces.filter(({ id }) => id !== workspace);
     // The address of a picture is random, so it may contain any id.
     const readable = text.replace(/\/media\/\S+/gu, '');
@@ -308,12 +356,16 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     });
     for (const token of listTokens(text).filter(isSeriesToken)) {
       const wish = wishes.get(token);
-      if (wish) addSeriesText(wish.series, { at, text });
+      if (!wish) continue;
+      addSeriesText(wish.series, { at, text });
+      if (wish.series.stoppedAt !== undefined) match('a series stands still');
     }
     return [...unsaved, ...leaks];
   }
   return {
     wishes,
+    readMatched: (): Reached =>
+      Object.fromEntries([...matched].map(([rule, count]) => [`rule: ${rule}`, count])),
     add(entry: Entry): string[] {
       if (entry.kind === 'deed') return addDeed(entry);
       if (entry.kind === 'created') return addCreated(entry);

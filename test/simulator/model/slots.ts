@@ -25,8 +25,13 @@ export function createSlotCheck(workspaces: readonly CastWorkspace[]) {
         else if (!wanted.has(token)) wanted.set(token, 'slot');
       }
     },
-    addPost({ project, publishAt, platforms }: CreatedPost, token: string): string[] {
-      if (isSeriesToken(token) || wanted.get(token) !== 'slot' || publishAt === undefined) return [];
+    /** `hasSlot`: whether the post has a time that nobody wrote. */
+    addPost(
+      { project, publishAt, platforms }: CreatedPost,
+      token: string,
+    ): { hasSlot: boolean; violations: string[] } {
+      if (isSeriesToken(token) || wanted.get(token) !== 'slot' || publishAt === undefined)
+        return { hasSlot: false, violations: [] };
       const slots = policies.find((policy) => policy.project === project)?.slots;
       const { day, clock } = readClock(publishAt, SLOT_ZONE);
       const others = platforms.flatMap((platform) => {
@@ -35,11 +40,12 @@ export function createSlotCheck(workspaces: readonly CastWorkspace[]) {
         taken.set(slot, token);
         return other === token ? [] : [other];
       });
-      return [
+      const violations = [
         ...(slots?.includes(clock) ? [] : [`${token} went out at ${clock}, which isn’t a posting time`]),
         ...(BLACKOUT_DAYS.includes(day) ? [`${token} went out on a blackout day, ${day}`] : []),
         ...(others.length > 0 ? [`${token} has the slot of ${others[0]}`] : []),
       ];
+      return { hasSlot: true, violations };
     },
     /** What was restored or deleted no longer knows which slots are taken. */
     forget(isLost: (token: string) => boolean): void {

@@ -5,7 +5,7 @@ import { keepManyPosts, useLongSeries } from './large-tenant.ts';
 import type { Target } from './target.ts';
 
 /** What `servers/attacker.ts` does, all as fast as the app answers. */
-interface Plan {
+export interface Plan {
   /**
    * `vary-words` and `vary-projects`: sends the payloads, with other texts in each request. `unchanged`: sends them as they
    * are. `sockets`: opens the connections of this name in `hostile-connections.ts`, without a signature.

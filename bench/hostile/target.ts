@@ -47,6 +47,8 @@ export interface Target {
   listSentPayloads(type: string): Record<string, unknown>[];
   /** Reads the peak memory of the app's process. Undefined if the system doesn't report it. */
   readPeakMemoryMb(): number | undefined;
+  /** Reads how long ago the app last said that it is ready. */
+  readUptimeSeconds(): number;
   /** Whether the app's process has ended by itself. */
   hasEnded(): boolean;
   /** Stops the app, changes its database, and starts it again. */
@@ -116,6 +118,7 @@ export async function startTarget(
     );
   let app = startApp();
   let hasEnded = false;
+  let readyAt = 0;
   const watchEnd = async () => {
     const watched = app;
     await watched.exit;
@@ -137,6 +140,7 @@ export async function startTarget(
     port,
     listSentPayloads: (type) => bodies.flatMap(parsePayload).filter((payload) => payload.type === type),
     readPeakMemoryMb: () => readVmHwmMb(app.pid),
+    readUptimeSeconds: () => (performance.now() - readyAt) / 1_000,
     hasEnded: () => hasEnded,
     async changeDatabase(change) {
       await stopApp();
@@ -150,6 +154,7 @@ export async function startTarget(
       app = startApp();
       void watchEnd();
       await app.waitForOutput(/port (\d+)/);
+      readyAt = performance.now();
     },
     async stop() {
       await stopApp();

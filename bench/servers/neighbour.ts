@@ -3,8 +3,8 @@ import { Agent } from 'undici';
 import { sendSigned } from '../../test/support/send-signed.ts';
 
 /**
- * Sends `/upnext help` as these PEOPLE of a tenant, at a fixed rate for SECONDS and without waiting, and prints how long each
- * answer took. In a process of its own, because the built-in Slack has much to do during an attack.
+ * Sends `/upnext help` as these PEOPLE of a tenant, at a fixed rate for SECONDS and without waiting. Prints `under way` at its
+ * start, and how long each answer took at its end. In a process of its own, because the built-in Slack has much to do during an attack.
  */
 
 const { URL: url = '', SECRET = '', TEAM = '', SLACK_URL = '', SECONDS = '5', FROM = '' } = process.env;
@@ -31,6 +31,7 @@ async function sendHelp(count: number): Promise<void> {
   if (response?.status !== 200) failed += 1;
 }
 
+console.log('under way');
 const sent: Promise<void>[] = [];
 const endsAt = performance.now() + Number(SECONDS) * 1_000;
 for (let count = 0; performance.now() < endsAt; count += 1) {

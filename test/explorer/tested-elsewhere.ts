@@ -71,6 +71,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderResult: 'features/connect/connect.test.ts',
   renderSettled: 'workspaces/service-replaced.test.ts',
   renderReturnedProjects: 'workspaces/service-replaced.test.ts',
+  renderReturnedProject: 'workspaces/service-replaced.test.ts',
   renderMoveAllView: 'features/held-posts/bulk.test.ts',
   renderHistory: 'features/held-posts/buttons.test.ts',
   renderReasonView: 'features/held-posts/review.test.ts',

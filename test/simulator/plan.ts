@@ -367,7 +367,7 @@ const MECHANISMS = {
   },
 } satisfies Record<string, Scene & { steps(scene: Scene): fc.Arbitrary<unknown>[] }>;
 
-export type Mechanism = keyof typeof MECHANISMS;
+type Mechanism = keyof typeof MECHANISMS;
 type ArbitraryStep = ReturnType<(typeof MECHANISMS)[Mechanism]['steps']>[number];
 export type Step = ArbitraryStep extends fc.Arbitrary<infer Value> ? Value : never;
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;

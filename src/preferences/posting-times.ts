@@ -13,7 +13,13 @@ export const recurrenceSchema = z.object({
     z.object({
       unit: z.literal('month'),
       monthDays: z
-        .array(z.union([z.object({ day: z.number() }), z.object({ weekday: z.number(), nth: z.number() })]))
+        .array(
+          z.union([
+            z.object({ day: z.number() }),
+            z.object({ weekday: z.number(), nth: z.number() }),
+            z.object({ workday: z.number() }),
+          ]),
+        )
         .readonly(),
     }),
     z.object({ unit: z.literal('year'), month: z.number(), day: z.number() }),

@@ -2,6 +2,10 @@
 const MARKUP =
   /(?<![\p{L}\p{N}])[*_"“”«»„]+(?=[\p{L}\p{N}])|(?<=[\p{L}.!?)]|:\d\d)[*_"“”«»]+(?![\p{L}\p{N}])/gu;
 
+/** Quotes round the whole text. */
+const QUOTED =
+  /^\s*(?:["“„](?<words>[^"“”„]+)["”“]|['‚](?<words>[^']+)'|«(?<words>[^«»]+)»|‹(?<words>[^‹›]+)›|»(?<words>[^«»]+)«|「(?<words>[^「」]+)」|『(?<words>[^『』]+)』)(?<end>[.!?。]?)\s*$/u;
+
 /** Slack's codes such as ":rocket:" and ":+1::skin-tone-2:", which no letter or figure touches: "9:30:00" isn't one. */
 const EMOJI_CODE =
   /(?<![^\s:([])(?::[a-z+][\w'+-]*:)+(?![\p{L}\p{N}])|(?<=[\p{L}\p{N}.,!?)])(?::[a-z][\w'+-]*:)+(?=\s|$)/giu;
@@ -21,6 +25,7 @@ export function tidyText(text: string): string {
       /(?<=\d)::(?=[0-5]\d)|(?<=(?<!\d)(?:1?\d|2[0-3]));(?=(?:00|[3-5]\d)(?:\s?(?:[ap]\.?m|uhr|h)(?!\p{L})|$))/giu,
       ':',
     )
+    .replace(QUOTED, '$<words>$<end>')
     .replace(MARKUP, ' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -34,7 +39,7 @@ function inPlainCharacters(text: string): string {
     .replaceAll('⁄', '/')
     .replace(INVISIBLE, '')
     .replace(/[‐-―−]/g, '-')
-    .replace(/[•·]/g, ' ')
+    .replace(/[•·⋅]/g, ' ')
     .replace(/[‘’ʼ´]/g, "'");
 }
 

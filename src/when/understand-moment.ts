@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { calendarEvent } from './calendar-event.ts';
 import { type Expression, saysTimeOnly } from './expression.ts';
 import type { ReadingWords } from './grammar/european/vocabulary.ts';
 import { languageCodeOf, readingWordsOf } from './grammar/languages.ts';
@@ -19,6 +20,7 @@ import {
 import { type Candidate, type Candidates, findCandidates } from './policy/candidates.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
 import {
+  asCalendar,
   clockIn,
   DAY_MS,
   fixedOffsetZone,
@@ -85,6 +87,10 @@ function understood(question: LimitedQuestion): MomentReading {
   const text = stripCourtesy(tidyText(question.text));
   const exact = unixTime(text);
   if (exact !== undefined) return decide([{ moment: { instant: exact, zone } }], [], now);
+  const event = calendarEvent(question.text, zone);
+  const begin = event && understandClock({ ...question, text: tidyText(event.begin) });
+  if (begin && 'notes' in begin) return { ...begin, notes: [...begin.notes, ...event.notes] };
+  if (begin?.kind === 'past') return begin;
   const clocks = splitClocks(text).map((clock) => understandClock({ ...question, text: clock }));
   if (clocks.length > 0) return reconcile(clocks, now);
   const reading = understandClock({ ...question, text });
@@ -192,7 +198,7 @@ function momentsIn(
     for (const note of read.notes) notes.add(note);
     expressions.push(...read.expressions);
     const clocks = { now: clock, today, minuteOfDay };
-    for (const expression of read.expressions) {
+    for (const expression of withoutContradicted(read.expressions, clocks)) {
       const kept = findCandidates(keepDay(expression, shown), clocks);
       const isAhead = kept.walls.some(({ wall = Infinity }) => wall > +clock);
       found.push(isAhead ? kept : findCandidates(expression, clocks));
@@ -206,6 +212,20 @@ function momentsIn(
       .map((each) => ({ ...inOwnZone(each, meaning, zone), lastDay })),
   );
   return { kind: 'possible', possible, notes: [...notes, ...found.flatMap((each) => each.notes)] };
+}
+
+/** "Tuesday 12.12" isn't at 12:12 if 12 December is a Tuesday. */
+function withoutContradicted(
+  expressions: readonly Expression[],
+  clocks: Parameters<typeof findCandidates>[1],
+): readonly Expression[] {
+  const agrees = (each: Expression, weekday: number) =>
+    each.day?.kind === 'date' &&
+    each.day.weekday === weekday &&
+    findCandidates(each, clocks).walls.every(({ wall = 0 }) => asCalendar(wall).weekday % 7 === weekday);
+  return expressions.filter(
+    ({ day }) => day?.kind !== 'weekday' || !expressions.some((each) => agrees(each, day.weekday)),
+  );
 }
 
 /** Gives the day that is shown to an expression that says only a time. */

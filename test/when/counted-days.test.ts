@@ -14,9 +14,6 @@ test.each([
   ['before a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
   ['before a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
   ['before a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
-  ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
-  ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
-  ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
   ['after the next such day', 'a year after 1 december 9:05', '2027-12-01 09:05'],
   ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
   ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
@@ -52,19 +49,25 @@ testReadings('a date can have a year: %s', { kind: 'understood' }, [
   ['august 8th twenty twenty-eight 9:05', '2028-08-08 09:05'],
   ['9 june two thousand and twenty nine 8:05', '2029-06-09 08:05'],
   ["10 oct '28 at 10:05", '2028-10-10 10:05'],
-  ['Wed Dec 2 09:05:00 2026', '2026-12-02 09:05'],
-  ['Thu 3 Dec 08:05:30 2026', '2026-12-03 08:05'],
 ]);
 
-testReadings('%s', { kind: 'understood' }, [
-  ['27-11 9:05', '2026-11-27 09:05'],
-  ['31-3 at 8:05', '2027-03-31 08:05'],
-  ['20270308T0805', '2027-03-08 08:05'],
-]);
+testReadings('%s', { kind: 'understood' }, [['20270308T0805', '2027-03-08 08:05']]);
+
+test.each([
+  ['en-US', 'monday 14.12'],
+  ['de', 'Mo 14.12'],
+  ['fr', 'lundi 14.12'],
+  ['es', 'lunes 14.12'],
+  ['it', 'lunedì 14.12'],
+  ['pt', 'segunda 14.12'],
+  ['nl', 'maandag 14.12'],
+])('numbers with a dot are a date if it is on the weekday beside it, in %s: %s', (locale, text) => {
+  expect(summarize(text, { locale })).toBe('understood: 2026-12-14 09:00');
+});
 
 test('numbers with a dot are ambiguous if they can be a date or a time', () => {
   expect(summarize('17.12')).toBe('ambiguous: 2026-11-20 17:12 | 2026-12-17 09:00');
-  expect(summarize('monday 14.12')).toBe('ambiguous: 2026-11-23 14:12 | 2026-12-14 09:00');
+  expect(summarize('monday 10.12')).toBe('ambiguous: 2026-11-23 10:12 | 2026-12-10 09:00 | 2026-12-07 09:00');
   expect(summarize('8.45 tomorrow')).toBe('understood: 2026-11-21 08:45');
   expect(summarize('25.4. at 8.45')).toBe('understood: 2027-04-25 08:45');
   expect(summarize('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
@@ -72,25 +75,16 @@ test('numbers with a dot are ambiguous if they can be a date or a time', () => {
 
 describe('a day can be counted from another day', () => {
   testReadings('%s', { kind: 'understood' }, [
-    ['2 working days after christmas', '2026-12-29 09:00'],
-    ['3 business days before christmas 10am', '2026-12-22 10:00'],
-    ['the first working day after new year', '2027-01-04 09:00'],
-    ['the last working day before christmas', '2026-12-24 09:00'],
     ['the sixth day of this week', '2026-11-21 09:00'],
     ['month end', '2026-11-30 09:00'],
     ['year-end 5pm', '2026-12-31 17:00'],
     ['by quarter end', '2026-12-31 09:00'],
-    ['within the next hour', '2026-11-20 12:15'],
     ['during lunch on tuesday', '2026-11-24 12:00'],
     ['first thing on 2 january', '2027-01-02 09:00'],
   ]);
 
   test('“last friday before noon” is refused because it has passed', () => {
     expect(summarize('last friday before noon')).toBe('not-understood: last friday');
-  });
-
-  test('“week of” with a holiday is ambiguous: the Monday or the holiday', () => {
-    expect(summarize('the week of thanksgiving')).toBe('ambiguous: 2026-11-23 09:00 | 2026-11-26 09:00');
   });
 });
 

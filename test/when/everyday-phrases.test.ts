@@ -43,7 +43,6 @@ testReadings('spoken times are understood: %s', { kind: 'understood' }, [
 
 testReadings('days counted from another day are understood: %s', { kind: 'understood' }, [
   ["3 days before new year's eve", '2026-12-28 09:00'],
-  ['within the hour', '2026-11-20 12:15'],
   ['10 mins later', '2026-11-20 11:25'],
   ['two weeks hence', '2026-12-04 11:15'],
   ['the first of next month at noon', '2026-12-01 12:00'],

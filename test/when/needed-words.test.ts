@@ -5,8 +5,6 @@ import { summarize } from './read.ts';
 
 test.each([
   ['weds 9:05', '2026-11-25 09:05'],
-  ['2026W503', '2026-12-09 09:00'],
-  ['w/c 7 december', '2026-12-07 09:00'],
   ['friday fortnight', '2026-12-04 09:00 | 2026-12-11 09:00'],
   ['friday fortnight 9am', '2026-12-04 09:00 | 2026-12-11 09:00'],
   ['opening of business monday', '2026-11-23 09:00'],
@@ -14,7 +12,6 @@ test.each([
   ['monday, seven p. m.', '2026-11-23 19:00'],
   ["in 15'", '2026-11-20 11:30'],
   ['last thing tomorrow', '2026-11-21 17:00 | 2026-11-21 21:00'],
-  ['winter solstice 2027', '2027-12-21 09:00 | 2027-12-22 09:00'],
 ])('%s', (text, wallTimes) => {
   expect(summarize(text).replace(/^\w+: /, '')).toBe(wallTimes);
 });

@@ -133,6 +133,17 @@ test.each([
 });
 
 test.each([
+  ['in the afternoon at 7', 'en-US', '19:00'],
+  ['4:30 in the evening', 'en-US', '16:30'],
+  ['nachmittags um 7', 'de', '19:00'],
+  ["4h30 de l'après-midi", 'fr', '16:30'],
+  ['7 de la tarde', 'es', '19:00'],
+])('an hour just outside its part of the day isn’t asked: %s (%s)', (text, locale, time) => {
+  const reading = read(text, { zone: 'Etc/UTC', locale });
+  expect('moment' in reading && reading.moment.instant.toISOString().slice(11, 16)).toBe(time);
+});
+
+test.each([
   ['Silvester 0 Uhr', 'de'],
   ["new year's eve at 0:00", 'en-US'],
   ['oudejaarsavond om 0 uur', 'nl'],

@@ -5,10 +5,6 @@ import { read, summarize, testReadings } from './read.ts';
 
 testReadings('rare formats of a time are understood: %s', { kind: 'understood' }, [
   ['mon 7 dec 730a', '2026-12-07 07:30'],
-  ['8-45am tuesday', '2026-11-24 08:45'],
-  ['6-15pm', '2026-11-20 18:15'],
-  ['tue 11-50 pm', '2026-11-24 23:50'],
-  ['7 h 45', '2026-11-21 07:45'],
   ['at 8 hours on tuesday', '2026-11-24 08:00'],
   ['tue 24:00', '2026-11-25 00:00'],
   ['2400 hours tomorrow', '2026-11-22 00:00'],

@@ -16,7 +16,6 @@ testReadings('dates and times in technical formats are understood: %s', { kind: 
   ['20261224T180500Z', '2026-12-24 18:05 Etc/UTC'],
   ['2026-12-24T1805', '2026-12-24 18:05'],
   ['2026/12/24T18:05', '2026-12-24 18:05'],
-  ['Thu Dec 24 18:05:00 -0300 2026', '2026-12-24 18:05 Etc/GMT+3'],
   ['24/Dec/2026:18:05:00 +0000', '2026-12-24 18:05 Etc/UTC'],
 ]);
 
@@ -122,9 +121,6 @@ testReadings('the weekday nearest to a date is understood: %s', { kind: 'underst
 
 testReadings('timestamps are understood: %s', { kind: 'understood' }, [
   ['2027-01-22T17:57:39.123456+01:00', '2027-01-22 17:57'],
-  ['2027-W03-5T17:57', '2027-01-22 17:57'],
-  ['2027W035T0805', '2027-01-22 08:05'],
-  ['2027-022T17:57:30', '2027-01-22 17:57'],
   ['Jan 22, 2027 • 5:57 PM', '2027-01-22 17:57'],
 ]);
 

@@ -152,3 +152,35 @@ test.each([
 ])('a zone in the words of %s: %s', (locale, text, zone) => {
   expect(summarize(text, { locale, zone: 'America/Lima' })).toBe(`understood: 2026-11-21 10:00 ${zone}`);
 });
+
+test.each([
+  ['fr', 'jeudi 9h (la semaine prochaine)', 'understood: 2026-11-26 09:00'],
+  ['fr', 'jeudi 9h (la matinée)', 'understood: 2026-11-26 09:00'],
+  ['it', 'lunedì alle 10 (la prossima settimana)', 'understood: 2026-11-23 10:00'],
+  ['es', 'lunes a las 10 (la semana que viene)', 'understood: 2026-11-23 10:00'],
+  ['pt', 'segunda às 10h (da semana que vem)', 'understood: 2026-11-23 10:00'],
+  ['de', 'Montag 9 Uhr (Berlin Büro)', 'not-understood: Büro)'],
+  ['es', 'lunes 9h (central)', 'not-understood: (central)'],
+  ['es', 'lunes 9h (Chile)', 'understood: 2026-11-23 09:00 America/Santiago'],
+  ['it', 'lunedì ore 9 porto', 'not-understood: porto'],
+])('brackets and names have a zone only where it is written as one, in %s: %s', (locale, text, expected) => {
+  expect(summarize(text, { locale })).toBe(expected);
+});
+
+test.each(['easter', 'christmas', 'Christmas', 'reunion', 'wake', 'center', 'lunch with Boston'])(
+  'brackets with other words have no zone: %s',
+  (words) => {
+    const reading = read(`monday 9am (${words})`);
+    expect(reading).not.toMatchObject({
+      kind: 'understood',
+      moment: { zone: expect.not.stringMatching('Berlin') },
+    });
+  },
+);
+
+testReadings('brackets with a zone alone have it: %s', { kind: 'understood' }, [
+  ['tue 9am (PT)', '2026-11-24 09:00 America/Los_Angeles'],
+  ['tue 9am (Tokyo time)', '2026-11-24 09:00 Asia/Tokyo'],
+  ['tue (Tokyo 9am)', '2026-11-24 09:00 Asia/Tokyo'],
+  ['Tue 24 Nov, 09:00 (Christmas)', '2026-11-24 09:00 Indian/Christmas'],
+]);

@@ -54,12 +54,14 @@ export type WeekChoice = 'this' | 'coming' | 'next' | 'after-next' | Week;
  */
 export type Week = { ahead: number; mayBeginOnSunday?: boolean } | { number: number; year?: number };
 
-/** The nth weekday before or after a day, or one of its week. A working day is one from Monday to Friday, but not New Year's Day. */
-export type BesideDay =
-  /** Sunday is 0. */
-  | { weekday: number | 'working'; count: number; way: 'before' | 'after' }
-  /** Without a weekday, the Monday of the week or the day itself. */
-  | { weekday?: number | undefined; way: 'in-week' };
+/**
+ * The nth weekday (Sunday is 0) before or after a day. A working day is one from Monday to Friday, but not New Year's Day.
+ */
+export interface BesideDay {
+  weekday: number | 'working';
+  count: number;
+  way: 'before' | 'after';
+}
 
 /** What the words of one piece say. Absent means not said. */
 export interface Meaning {

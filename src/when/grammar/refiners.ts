@@ -1,4 +1,4 @@
-import { type DateTime, Duration } from 'luxon';
+import type { DateTime } from 'luxon';
 import { type Limits, oncePerRequest, takeSteps } from '../limits.ts';
 import { isFiller } from './english/around.ts';
 import { hasHours, type Meaning, type Piece, saysDay } from './piece.ts';
@@ -28,14 +28,19 @@ function saysPart({ part }: Meaning): boolean {
  * whole sentences are fillers. Only those for which `isPlain` is true join a day to its parts.
  */
 export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFiller): Refiner {
-  const isNear = (a: Meaning, b: Meaning, gap: string): boolean =>
-    isFiller(gap) && canJoin(a, b) && (isPlain(gap) || !mustTouch(a, b));
+  const isNear = (a: Piece, b: Piece, gap: string): boolean =>
+    isFiller(gap) &&
+    !isNumberBesideDate(a.meaning, b.meaning) &&
+    // After a date in figures a number is an hour: "7/14 9", "14.7. 9".
+    (/^\d+(?:\/\d+|\.\s?\d+\.)$/.test(a.text) || !isNumberBesideDate(b.meaning, a.meaning)) &&
+    canJoin(a.meaning, b.meaning) &&
+    (isPlain(gap) || !mustTouch(a.meaning, b.meaning));
   return (pieces, text) => {
     const merged: Piece[] = [];
     for (const piece of pieces) {
       const before = merged.pop();
       if (before === undefined) merged.push(piece);
-      else if (isNear(before.meaning, piece.meaning, between(text, before, piece)))
+      else if (isNear(before, piece, between(text, before, piece)))
         merged.push(joined(text, before, piece, isPlain));
       else merged.push(before, piece);
     }
@@ -60,12 +65,7 @@ function between(text: string, before: Piece, after: Piece): string {
 function canJoin(a: Meaning, b: Meaning): boolean {
   if (isSameDay(a, b)) return true;
   if (containsDay(a, b) || containsDay(b, a)) return canJoin(withoutPeriod(a), withoutPeriod(b));
-  if (namesOtherDayOfWeek(a, b)) {
-    const { weekday: _, ...date } = a;
-    return canJoin(date, b);
-  }
   if (contradictsFromNow(a, b) || contradictsFromNow(b, a) || isCutInTwo(a, b)) return false;
-  if (isNumberBesideDate(a, b) || isNumberBesideDate(b, a) || isOtherDayOfWeek(a, b)) return false;
   return !ASPECTS.some((says) => says(a) && says(b) && !(says === saysPart && isSamePart(a, b)));
 }
 
@@ -105,15 +105,16 @@ function isWithin(narrow: string, wide: string): boolean {
 }
 
 /**
- * A duration from now joins no other day, but weeks join their weekday ("friday in two weeks"). It joins a time only if
- * it is in whole days.
+ * A duration from now joins no other day, but days and weeks join their weekday ("friday in two weeks", "in 3 days on
+ * friday"). It joins a time only if it is in whole days.
  */
 function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
   if (fromNow === undefined) return false;
   const hasTime = other.hour !== undefined || other.part !== undefined;
   const isOfWeek = other.weekday !== undefined && other.day === undefined && !other.week && !other.plus;
-  const isWeeks = isOfWeek && +fromNow === +Duration.fromObject({ weeks: fromNow.weeks });
-  return (saysDay(other) && !other.isToday && !isWeeks) || (hasTime && hasHours(fromNow));
+  return (
+    (saysDay(other) && !other.isToday && !(isOfWeek && !hasHours(fromNow))) || (hasTime && hasHours(fromNow))
+  );
 }
 
 /**
@@ -124,25 +125,9 @@ function isNumberBesideDate({ needsDay, part }: Meaning, { day, isNamedDay, isTo
   return needsDay === true && part === undefined && day !== undefined && !isNamedDay && !isToday;
 }
 
-/**
- * A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may"). "Tuesday,
- * week of 7 dec" is one day.
- */
+/** A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may"). */
 function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean {
-  if (beside?.way === 'in-week' && a.day === undefined) return a.week !== undefined;
   return !followsDay && (plus ?? beside) !== undefined && saysDay(a);
-}
-
-/** "Tuesday, week of 7 dec" has its weekday, and "friday next week" isn't in the week of a date. */
-function isOtherDayOfWeek({ day, beside }: Meaning, { weekday, week }: Meaning): boolean {
-  if (beside?.way !== 'in-week' || day === undefined || weekday === undefined) return false;
-  return beside.weekday !== undefined || week !== undefined;
-}
-
-/** In "week of monday 7 dec, friday", the date has its own weekday. */
-function namesOtherDayOfWeek(a: Meaning, b: Meaning): boolean {
-  const isOfDate = a.beside?.way === 'in-week' && a.beside.weekday === undefined && a.day !== undefined;
-  return isOfDate && a.weekday !== undefined && b.weekday !== undefined && b.day === undefined;
 }
 
 /** "tomorrow, 18 November" names one day twice, but "tomorrow 9:00, tomorrow evening" has two times. */
@@ -172,14 +157,7 @@ function joined(text: string, a: Piece, b: Piece, isPlain: (text: string) => boo
 
 function together(a: Meaning, b: Meaning): Meaning {
   if (containsDay(a, b)) return inPeriod(a, b);
-  if (containsDay(b, a)) return inPeriod(b, a);
-  if (b.beside?.way === 'in-week') return { ...b, ...asDayOfWeek(a) };
-  return a.beside?.way === 'in-week' && a.day !== undefined ? { ...a, ...asDayOfWeek(b) } : { ...b, ...a };
-}
-
-/** The weekday before "week of 7 dec", or after it, is one of the week. In "week of monday 7 dec" it's the date's. */
-function asDayOfWeek({ weekday, ...meaning }: Meaning): Meaning {
-  return weekday === undefined ? meaning : { ...meaning, beside: { way: 'in-week', weekday } };
+  return containsDay(b, a) ? inPeriod(b, a) : { ...b, ...a };
 }
 
 function inPeriod(period: Meaning, other: Meaning): Meaning {

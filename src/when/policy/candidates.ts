@@ -1,4 +1,4 @@
-import { DateTime, type Duration } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { type DayExpression, dateOrdersOf, type Expression } from '../expression.ts';
 import { workingDay } from '../grammar/feasts.ts';
 import { type BesideDay, hasHours, type Week } from '../grammar/piece.ts';
@@ -118,15 +118,26 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
   const { day: named } = expression;
-  const meant = named?.kind === 'weekday' ? inWeeks(named.weekday, now, days) : [midnightOf(day)];
-  const { walls, notes } = on({ days: meant, notes: [] }, expression, now);
+  const meant = named?.kind === 'weekday' ? onWeekday(named.weekday, now, days) : { days: [midnightOf(day)] };
+  const { walls, notes } = on({ notes: [], ...meant }, expression, now);
   return { walls: walls.map((wall) => ({ wall, elapsed: 0 })), notes };
 }
 
-/** "Friday in two weeks" is in that calendar week, or so many weeks after the coming one. */
-function inWeeks(weekday: number, now: DateTime, weeks: Duration): readonly DateTime[] {
-  const coming = midnightOf(now, (weekday - (now.weekday % 7) + 7) % 7 || 7);
-  return [inWeekOf(midnightOf(now).plus(weeks), weekday), coming.plus(weeks)];
+/**
+ * "Friday in two weeks" is in that calendar week, or so many weeks after the coming one. "Friday in 3 days" is that day if
+ * it's a Friday, or else either. "Friday in two months" is the first from that day on, or the last before it.
+ */
+function onWeekday(weekday: number, now: DateTime, after: Duration): CandidateDays {
+  const nextAfter = (day: DateTime) => midnightOf(day, (weekday - (day.weekday % 7) + 7) % 7 || 7);
+  const day = midnightOf(now).plus(after);
+  if (+after === +Duration.fromObject({ weeks: after.weeks }))
+    return { days: [inWeekOf(day, weekday), nextAfter(now).plus(after)], notes: [] };
+  if (day.weekday % 7 === weekday) return { days: [day], notes: [] };
+  const isFar = after.months + after.years > 0;
+  const next = nextAfter(isFar ? day : now);
+  return isFar
+    ? { days: [next, midnightOf(next, -7)], notes: [] }
+    : { days: [day, next], notes: [weekdayNote(day)] };
 }
 
 /** The candidates for a named day or time, plus the duration. */
@@ -148,14 +159,8 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : midnightOf(now).minus(later);
   const { beside } = expression;
-  // A date that is over can be one of this week, which began on Sunday, or on a Sunday six days before.
-  const weekStart = midnightOf(from, -(from.weekday % 7 || 6));
-  const calendar =
-    beside?.way === 'in-week' && day.kind !== 'weekday'
-      ? { today: weekStart, isOpen: (each: DateTime) => each >= weekStart }
-      : { today: from, isOpen };
-  const { days, notes } = candidateDays(day, calendar);
-  const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
+  const { days, notes } = candidateDays(day, { today: from, isOpen });
+  const meant = beside === undefined ? days : days.map((each) => dayBeside(each, beside));
   const moved = plus === undefined ? meant : meant.map((each) => each.plus(plus));
   return on({ days: moved, notes }, expression, now);
 }
@@ -222,7 +227,6 @@ const MONTHS_AHEAD = [...YEARS_AHEAD, 9, 10, 11, 12, 13];
 const YEARS_FOR_WEEKDAY = [1, 2];
 
 const SUNDAY = 0;
-const MONDAY = 1;
 
 interface CandidateDays {
   days: readonly DateTime[];
@@ -378,20 +382,10 @@ function weekdayNote(day: DateTime): string {
   return `${day.toFormat('d LLL yyyy')} is a ${day.toFormat('cccc')}.`;
 }
 
-/**
- * "The monday before" a day is never that day itself. A week begins on its Monday or on the Sunday before, so the Monday of
- * a Sunday's week can be the next day.
- */
-function daysBeside(day: DateTime, beside: BesideDay): readonly DateTime[] {
-  if (beside.way === 'in-week') {
-    const { weekday } = beside;
-    const nextDay = day.weekday % 7 === SUNDAY ? [midnightOf(day, 1)] : [];
-    if (weekday === undefined) return [inWeekOf(day, MONDAY), day, ...nextDay];
-    return [inWeekOf(day, weekday), midnightOf(day, weekday - (day.weekday % 7))];
-  }
-  const { weekday, count, way } = beside;
-  if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
+/** "The monday before" a day is never that day itself. */
+function dayBeside(day: DateTime, { weekday, count, way }: BesideDay): DateTime {
+  if (weekday === 'working') return workingDay(day, way === 'before' ? -1 : 1, count);
   const away = way === 'before' ? (day.weekday - weekday + 7) % 7 : (weekday - day.weekday + 7) % 7;
   const days = (away === 0 ? 7 : away) + (count - 1) * 7;
-  return [way === 'before' ? day.minus({ days }) : day.plus({ days })];
+  return way === 'before' ? day.minus({ days }) : day.plus({ days });
 }

@@ -50,10 +50,13 @@ function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
 /** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */
 function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDay): readonly number[] {
   if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY_MINUTES + minute, minute];
-  const [first] = PARTS_OF_DAY[part].times;
   // "9am tomorrow afternoon" contradicts itself; "7pm tomorrow afternoon" is only late.
-  const isInSameHalf = minute >= NOON === first >= 12;
-  return isInSameHalf ? [minute] : [minute, ...ofPart.filter((other) => other !== minute)];
+  return isInSameHalf(minute, part) ? [minute] : [minute, ...ofPart.filter((other) => other !== minute)];
+}
+
+function isInSameHalf(minute: number, part: PartOfDay): boolean {
+  const [first] = PARTS_OF_DAY[part].times;
+  return minute >= NOON === first >= 12;
 }
 
 /** What people should know about the hour that was chosen. `isAhead` tells whether a minute is still to come. */
@@ -113,6 +116,14 @@ function timesOfPart(
     return [DAY_MINUTES + early, early];
   if (inside !== undefined) return [inside, ...inThisNight];
   const closest = clocks.toSorted((a, b) => minutesAway(a, part) - minutesAway(b, part) || b - a);
+  const [nearest = early, next = early] = closest;
+  // "In the afternoon at 7" and "4:30 in the evening", unlike "tonight at 4".
+  const isOnlyJustOutside =
+    !(part.endsWith('night') || nearest % NOON < 60 || nearest >= DAY_MINUTES) &&
+    isInSameHalf(nearest, part) &&
+    minutesAway(nearest, part) <= 60 &&
+    minutesAway(next, part) >= 180;
+  if (isOnlyJustOutside) return [nearest];
   const near = closest.filter((minute, index) => index === 0 || minutesAway(minute, part) <= FAR_MINUTES);
   return [...near.slice(0, 2), ...inThisNight];
 }

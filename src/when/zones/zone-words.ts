@@ -63,9 +63,17 @@ function nameAt(text: string, first?: RegExpExecArray, last?: RegExpExecArray): 
   const end = last.index + last[0].length;
   const name = plainWords(text.slice(start, end));
   const meaning = zoneNamed(name);
-  const isMarked = /(?:\(|\bin\s+)$/i.test(text.slice(0, start)) || /^\s+time\b/i.test(text.slice(end));
-  if (meaning === undefined || (needsMarker(name) && !isMarked)) return undefined;
-  return { start, end, meanings: [meaning] };
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const isMarked = /\bin\s+$/i.test(before) || /^\s+time\b/i.test(after);
+  // "(easter)" and "9am (Christmas)" name feasts, and "(ロンドン)" and "9:00 (Christmas)", as the app writes it, places.
+  const isPlace = /^\P{Ll}/u.test(text.slice(start)) && !/\d[ap]m?\s*\($/.test(before);
+  const isName = !needsMarker(name) || isMarked || (isPlace && isInBrackets(before, after));
+  return meaning === undefined || !isName ? undefined : { start, end, meanings: [meaning] };
+}
+
+/** Whether brackets have nothing but the name and a clock: "(PT)", "(Berlin time)", "(Tokyo, 18:00)"; not "(la sera)". */
+function isInBrackets(before: string, after: string): boolean {
+  return /[([]\s*$/.test(before) && /^(?:['’]s)?(?:\s+local)?(?:\s+time\b)?[\s,]*(?:[)\]]|\d|$)/i.test(after);
 }
 
 /** "9am et", "14:30 ct": right after a time these are no words. */
@@ -119,8 +127,6 @@ const OFFSETS = [
   /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?)(?<sign>\+|(?<=T[\d:.]+)[-−])(?<hours>\d\d)(?![\d:]|\s?(?:h|m|d))/i,
   // "27 Nov 2026 10:30:00 -0800": the minus of RFC 2822 and ISO 8601 after a date with seconds.
   /(?<=\b20\d\d\b.*\d:\d\d:\d\d(?:\.\d+)?)\s?(?<sign>[-−])(?<hours>\d\d):?(?<minutes>[0-5]\d)(?![\d:])/i,
-  // "10:30:00 -0800 2026", as Unix prints it.
-  /(?<=\d:\d\d:\d\d)\s(?<sign>[-−])(?<hours>\d\d)(?<minutes>[0-5]\d)(?=\s20\d\d\b)/i,
   // "9:00 am -0500": no range ends at five past midnight.
   /(?<=\d\s?[ap]\.?m\.?)\s?(?<sign>[-−])(?<hours>0\d):?(?<minutes>[0-5]\d)(?![\d:])/i,
 ];
@@ -180,7 +186,7 @@ export function findZoneWords(
     const isOwn = namesClockOf(ownZone, rest, abbreviation);
     return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
   };
-  const anywhere = findNamed(() => true);
+  const anywhere = findNamed(({ start, end }) => isEnglish || !WORD_ELSEWHERE.test(rest.slice(start, end)));
   const mustStand = isEnglish && anywhere !== undefined;
   const named = mustStand ? findNamed((found) => standsAsZone(rest, found)) : anywhere;
   const meanings = together(named?.meanings, offset?.meanings);
@@ -188,6 +194,9 @@ export function findZoneWords(
   if (anywhere === undefined || offset !== undefined) return { rest, meanings };
   return { rest, meanings, inTitle: { rest: cut(rest, anywhere), meanings: anywhere.meanings } };
 }
+
+/** Words of languages other than English, which name a place only with a capital. */
+const WORD_ELSEWHERE = /^(?:central|chile|porto|vienne)$/;
 
 /**
  * Whether people in a zone use the abbreviation for their own clock: "BST" in London, "CST" in Winnipeg. It is theirs
@@ -236,7 +245,7 @@ const FIGURES = '\\d[\\d:.h]*\\s?(?:[ap]\\.?\\s?m\\.?|[ap]|h|hrs|hours)?';
 
 /** What a zone follows: "monday 9am Berlin", "at five Pacific", "noon in London". */
 const AFTER_TIME = new RegExp(
-  `(?:^|[^a-z0-9])(?:${FIGURES}|o['’]?\\s?clock|ish|sharp|hundred|[ap]\\.?m\\.?|${DAY}|${PART}|${NUMBER})[\\s,.:;/–-]*$`,
+  `(?:^|[^a-z0-9])(?:${FIGURES}|o['’]?\\s?clock|ish|sharp|[ap]\\.?m\\.?|${DAY}|${PART}|${NUMBER})[\\s,.:;/–-]*$`,
   'i',
 );
 
@@ -249,7 +258,6 @@ const BEFORE_REST = new RegExp(
 /** No title leads to it: "Berlin 9am", "(PT) monday 9am". */
 const LEADS = /^[\s([,:@-]*(?:please\s+)?(?:at\s+|on\s+)?$/i;
 
-const MARKED_BEFORE = /[([]\s*$/;
 const MARKED_AFTER = /^(?:['’]s)?(?:\s+local)?\s+time\b/i;
 
 /**
@@ -258,7 +266,7 @@ const MARKED_AFTER = /^(?:['’]s)?(?:\s+local)?\s+time\b/i;
  */
 function standsAsZone(text: string, { start, end }: { start: number; end: number }): boolean {
   const [before, after] = [text.slice(0, start), text.slice(end)];
-  if (MARKED_BEFORE.test(before) || MARKED_AFTER.test(after)) return true;
+  if (isInBrackets(before, after) || MARKED_AFTER.test(after)) return true;
   const plain = before.replace(/\bin\s+(?:the\s+)?$/i, '');
   return (AFTER_TIME.test(plain) || LEADS.test(plain)) && BEFORE_REST.test(after);
 }

@@ -68,7 +68,6 @@ testReadings(
     ['dalle 9 alle 11', 'dalle 9 alle'],
     ['tra le 9 e le 11', 'tra le'],
     ['lunedì o martedì', 'o'],
-    ['dopo le 9', 'dopo'],
     ['prima delle 9', 'prima delle 9'],
     ['nei fine settimana', 'nei'],
   ],

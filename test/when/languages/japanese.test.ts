@@ -5,9 +5,6 @@ import { testReadings } from '../read.ts';
 const locale = 'ja-JP';
 
 testReadings('Japanese phrases with a single meaning are understood: %s', { kind: 'understood', locale }, [
-  ['クリスマスの3日前', '2026-12-22 09:00'],
-  ['バレンタインの前日18時', '2027-02-13 18:00'],
-  ['明日の同じ時間', '2026-11-21 11:15'],
   ['今月最終日', '2026-11-30 09:00'],
   ['明日の朝早く', '2026-11-21 06:00'],
   ['じゃあ火曜10時で', '2026-11-24 10:00'],
@@ -31,7 +28,6 @@ testReadings('Japanese phrases with a single meaning are understood: %s', { kind
   ['PM3時半', '2026-11-20 15:30'],
   ['9時の10分前', '2026-11-21 08:50'],
   ['あと45分', '2026-11-20 12:00'],
-  ['3営業日後の10時', '2026-11-25 10:00'],
   ['翌朝8時', '2026-11-21 08:00'],
   ['月初の9時', '2026-12-01 09:00'],
   ['来週の頭 10時', '2026-11-23 10:00'],
@@ -40,7 +36,6 @@ testReadings('Japanese phrases with a single meaning are understood: %s', { kind
 ]);
 
 testReadings('Japanese phrases with several meanings are ambiguous: %s', { kind: 'ambiguous', locale }, [
-  ['3-7-27', '2027-03-07 09:00 | 2027-07-03 09:00'],
   ['明日の25時', '2026-11-22 01:00 | 2026-11-21 01:00'],
   ['15日の26時', '2026-12-16 02:00 | 2026-12-15 02:00'],
   ['明日の終わり', '2026-11-21 17:00 | 2026-11-21 23:59'],

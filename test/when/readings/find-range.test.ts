@@ -30,9 +30,24 @@ describe('a range is found in a text', () => {
     ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
     ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
     ['x thursday before noon', 'thursday before noon → Thu 26 Nov, 00:00 to 12:00 · x'],
+    ['posts in the first half of july', 'in the first half of july → Wed 1 Jul to Wed 15 Jul · posts'],
+    ['drafts second half of december', 'second half of december → Wed 16 Dec to Thu 31 Dec · drafts'],
+    ['scheduled early december', 'early december → Tue 1 Dec to Thu 10 Dec · scheduled'],
     ['friday before midnight', 'friday before midnight → Fri 20 Nov to Sat 21 Nov, 00:00 · '],
   ])('%s', (text, expectedText) => {
     expect(summarizeFoundRange(text)).toBe(expectedText);
+  });
+
+  test.each([
+    ['de', 'Beiträge zweite Dezemberhälfte', 'zweite Dezemberhälfte'],
+    ['fr', 'posts deuxième moitié de décembre', 'deuxième moitié de décembre'],
+    ['es', 'posts segunda quincena de diciembre', 'segunda quincena de diciembre'],
+    ['it', 'post seconda metà di dicembre', 'seconda metà di dicembre'],
+    ['pt', 'posts segunda metade de dezembro', 'segunda metade de dezembro'],
+    ['nl', 'posts tweede helft van december', 'tweede helft van december'],
+    ['ja', '投稿 12月後半', '12月後半'],
+  ])('half of a month, in %s: %s', (locale, text, phrase) => {
+    expect(summarizeFoundRange(text, locale)).toContain(`${phrase} → Wed 16 Dec to Thu 31 Dec`);
   });
 
   test.each([

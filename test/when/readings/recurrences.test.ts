@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Recurrence, renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
+import {
+  occurrencesOf,
+  type Recurrence,
+  renderRecurrence,
+} from '../../../src/when/readings/recurrences/recurrence.ts';
 import {
   explainRecurrence,
   isRepeating,
@@ -11,6 +15,53 @@ import { FRIDAY, listPhrases } from '../read.ts';
 import { renderRecurrenceReading } from './render-readings.ts';
 
 const QUESTION = { now: FRIDAY, zone: 'Europe/Berlin' };
+
+describe('working days of a month are understood', () => {
+  test.each([
+    ['en-US', 'first business day of every month', 'the first working day of every month at 09:00'],
+    ['en-US', 'last weekday of the month 4pm', 'the last working day of every month at 16:00'],
+    ['en-US', 'every last working day of the month', 'the last working day of every month at 09:00'],
+    [
+      'en-US',
+      'first and third business days of each month',
+      'the first working day and third working day of every month at 09:00',
+    ],
+    ['de', 'jeden ersten Werktag im Monat 9 Uhr', 'the first working day of every month at 09:00'],
+    ['fr', 'le premier jour ouvré de chaque mois', 'the first working day of every month at 09:00'],
+    ['es', 'el último día hábil de cada mes', 'the last working day of every month at 09:00'],
+    ['it', "l'ultimo giorno lavorativo del mese", 'the last working day of every month at 09:00'],
+    ['pt', 'primeiro dia útil de cada mês', 'the first working day of every month at 09:00'],
+    ['nl', 'de eerste werkdag van elke maand', 'the first working day of every month at 09:00'],
+    ['ja', '毎月最終営業日 9時', 'the last working day of every month at 09:00'],
+    ['ja', '毎月第1営業日 9時', 'the first working day of every month at 09:00'],
+    ['fr', 'tous les premiers lundis du mois', 'the first Monday of every month at 09:00'],
+    ['es', 'los últimos viernes del mes', 'the last Friday of every month at 09:00'],
+    ['pt', 'as últimas sextas do mês', 'the last Friday of every month at 09:00'],
+    [
+      'en-US',
+      '2nd and 4th thursday each month',
+      'the second Thursday and fourth Thursday of every month at 09:00',
+    ],
+  ])('in %s: %s', (locale, text, expected) => {
+    expect(renderRecurrenceReading(text, { locale })).toBe(expected);
+  });
+
+  test('they are from Monday to Friday, and not New Year’s Day', () => {
+    const days = (nth: number) =>
+      occurrencesOf(
+        {
+          on: { unit: 'month', monthDays: [{ workday: nth }] },
+          interval: 1,
+          times: [{ hour: 9, minute: 0 }],
+          zone: 'Etc/UTC',
+        },
+        { after: FRIDAY, until: new Date('2027-03-10T00:00:00Z') },
+      ).map(({ date }) => date);
+    expect(days(1)).toEqual(['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01']);
+    expect(days(2)).toEqual(['2026-12-02', '2027-01-05', '2027-02-02', '2027-03-02']);
+    expect(days(-1)).toEqual(['2026-11-30', '2026-12-31', '2027-01-29', '2027-02-26']);
+  });
+});
 
 describe('weekdays at one time are understood', () => {
   test.each([

@@ -12,9 +12,13 @@ const SHORT_MERIDIEM = '(?:[ap]\\b\\.?)';
 const O_CLOCK = "(?:\\s?(?:o['’]?\\s?clock))";
 const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
 
+/** "After 5pm" is from then on, unlike "2 hours after 5pm". */
+const FROM =
+  '(?<!\\b(?:seconds?|min(?:ute)?s?|h|hours?|hrs?|days?|weeks?|months?|years?|fortnights?|mornings?|just|right)\\s)(?:any\\s?time\\s)?after\\s';
+
 /** "9:30", "09:05:30 pm", "14:30". */
 const clockTimes = rule(
-  `(?:@\\s?|T)?(?<hour>\\d{1,2})\\s?:\\s?(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?|-?ish)?${END}?(?!:)`,
+  `(?:@\\s?|T|${FROM})?(?<hour>\\d{1,2})\\s?:\\s?(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?|-?ish)?${END}?(?!:)`,
   figures,
 );
 
@@ -37,7 +41,7 @@ const bareHours = rule(`(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`
 
 /** "9am", "7p", "three pm", "3 o'clock", "3ish", "3 ish". */
 const hourTimes = rule(
-  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<meridiem>${MERIDIEM}))?|\\s?(?<meridiem>${MERIDIEM})(?:-?ish)?|(?<=\\d)\\s?(?<meridiem>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
+  `(?:@\\s?|${FROM})?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<meridiem>${MERIDIEM}))?|\\s?(?<meridiem>${MERIDIEM})(?:-?ish)?|(?<=\\d)\\s?(?<meridiem>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
   ({ hour, meridiem }) => fullHour(hour, meridiem),
 );
 
@@ -83,18 +87,6 @@ const letterTimes = rule(
   },
 );
 
-/** "19 30", "8 h 30" as the whole text. */
-const spacedTimes = rule(
-  '(?<=^\\s*)(?<hour>[01]?\\d|2[0-3])\\s(?:h\\s)?(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
-  figures,
-);
-
-/** "7-30pm". A range of hours can't end at thirty. */
-const dashedTimes = rule(
-  `(?<![\\d-])(?<hour>1[0-2]|0?[1-9])-(?<minute>1[3-9]|[2-5]\\d)\\s?(?<meridiem>${MERIDIEM})`,
-  figures,
-);
-
 /** "2010" as the whole text, in 2026. Nobody schedules in a past year. */
 const pastYearsAsTimes = rule(
   '(?<=^\\s*)(?<hour>19|20)(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
@@ -133,8 +125,6 @@ export const clockTimeRules: Rules = [
   needing(/\d{3}/, [figureTimes]),
   needing(/\d{6}|24/, [exactTimes]),
   needing(/\d\s?h/i, [letterTimes]),
-  needing(/^\s*\d\d?\s/, [spacedTimes]),
-  needing(/\d-\d/, [dashedTimes]),
   needing(/^\s*\d{4}/, [pastYearsAsTimes]),
 ];
 
@@ -165,7 +155,7 @@ const aroundHours = timesAroundHours({
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
 const hourAndMinutes = rule(
-  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<![\\d/.:-])(?<beforeMeridiem>1[0-2]|0?[1-9])\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?:(?:oh?|zero)[\\s-])?(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\sminutes|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<![\\d/.:-])(?<beforeMeridiem>1[0-2]|0?[1-9])\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\sminutes|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
   ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
     const full = numberOf(figures ?? beforeMeridiem ?? hour);
     const past = numberOf(figureMinutes ?? itsMinutes ?? single ?? minutes);
@@ -174,16 +164,6 @@ const hourAndMinutes = rule(
     const isInWords = single !== undefined || minutes !== undefined;
     if (past > 59 || (isInWords && (single === undefined ? past < 10 : past > 9))) return undefined;
     return aroundHour(full, past, { isNamed: false, meridiem });
-  },
-);
-
-/** "nineteen hundred", "oh nine hundred hours". */
-const hundredHours = rule(
-  `(?:at\\s)?(?:(?<zero>(?:oh?|zero)[\\s-])(?<digit>${NUMBER_WORD})|(?<hour>${NUMBER_WORD}|1\\d|2[0-3]))\\shundred(?<unit>\\sh(?:ou)?rs)?`,
-  ({ zero, digit, hour, unit }) => {
-    const full = numberOf(digit ?? hour);
-    const isTime = zero !== undefined || unit !== undefined || (full ?? 0) > 9;
-    return full === undefined || full > 23 || !isTime ? undefined : { hour: full, minute: 0 };
   },
 );
 
@@ -201,7 +181,6 @@ const minutesPast = rule(
 export const spokenTimeRules: Rules = [
   ...aroundHours,
   hourAndMinutes,
-  needing(/hundred/i, [hundredHours]),
   needing(/\b(?:past|after|to|before|till?|hour)\b/i, [minutesPast]),
 ];
 

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 import { inAnyOrder } from '../european/dates.ts';
-import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning } from '../piece.ts';
+import { dateIn, dateInEitherOrder, fullYear, type Meaning } from '../piece.ts';
 import { type Groups, needing, numberedWeeks, type Rules, rule } from '../rule.ts';
 import {
   MONTH,
@@ -30,9 +30,9 @@ export const YEAR_BESIDE =
 
 const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]\\d|h\\d|\\s?o'?clock|\\s(?:uur|uhr)\\b|(?<=12)\\s(?:noon|midnight)|\\s(?:past|to)\\s(?:\\d|${NUMBER_WORD}|noon|midnight))|${ORDINAL_WORD}(?!\\sthing)|${NUMBER_WORD})`;
 
-/** "march 3rd", "Feb 15, 2027", "aug-20". */
+/** "march 3rd", "Feb 15, 2027", "aug-20", and "july 4 pm", in which "4 pm" would have no day. */
 const monthThenDay = rule(
-  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])${DAY}(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
+  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])(?:${DAY}|(?<day>\\d{1,2})(?=\\s[ap]\\.?m\\b))(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
   ({ dotted, lead, ...found }, today) =>
     date({ ...found, year: found.year ?? dotted, which: found.which ?? lead }, today),
 );
@@ -51,12 +51,6 @@ const monthInAnyPlace = rule(
 
 /** "2027 May 22nd". */
 const yearThenMonth = rule(`(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`, date);
-
-/** The year in the format of Unix, after the time: "Tue Dec 1 10:00:00 2026". */
-const yearsAfterTimes = rule(
-  '(?<=:\\d\\d:\\d\\d\\s{1,3}|\\d:\\d\\d\\s(?=20\\d\\d[\\s.]*$))(?<year>20\\d\\d)',
-  ({ year }) => ({ year: Number(year) }),
-);
 
 /** "dec 28 29" is more likely two days than a day in 2029. Nobody schedules in a past year. */
 function isDoubtful({ alone, day }: Groups, today: DateTime): boolean {
@@ -86,7 +80,7 @@ export const monthDateRules: Rules = [
   monthThenDay,
   dayThenMonth,
   needing(/\d[-/]|[-/]\d/, [monthInAnyPlace]),
-  needing(/20\d\d/, [yearThenMonth, yearsAfterTimes]),
+  needing(/20\d\d/, [yearThenMonth]),
 ];
 
 /** "3/4", "03/04/2027", "12-11-2027", "27 11 2026". The reader's order turns them. */
@@ -129,15 +123,6 @@ const isoDates = rule(
   },
 );
 
-/** "2026-W50-3T09:30", "2026W503", "2026-359": the day of a week or of the year (ISO 8601). */
-const isoDays = rule(
-  `(?<date>20\\d\\d(?:-w\\d\\d-[1-7]|w\\d\\d[1-7]|-[0-3]\\d\\d(?!-)))(?:T${ISO_HOUR}:?${ISO_MINUTE}(?::?[0-5]\\d)?)?`,
-  ({ date = '', hour, minute }) => {
-    const day = DateTime.fromISO(date.toUpperCase(), { zone: 'utc' });
-    return day.isValid ? { ...dateOf(day), ...timeOf(hour, minute) } : undefined;
-  },
-);
-
 const WEEK = '(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?';
 
 function timeOf(hour?: string, minute?: string): Meaning {
@@ -156,11 +141,7 @@ export const numericDateRules: Rules = [
   needing(/\d-\d/, [dashedDates]),
   needing(/\d\./, [dottedDates]),
   needing(/20\d\d/, [isoDates]),
-  needing(/w/i, [
-    numberedWeeks('(?<year>20\\d\\d)-?w', ''),
-    numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?'),
-  ]),
-  needing(/20\d\d/, [isoDays]),
+  needing(/w/i, [numberedWeeks(WEEK, '(?:(?:,?\\s(?:of|in)?\\s?|/)(?<year>20\\d\\d))?')]),
 ];
 
 /** "the 15th", "on the fourteenth", "the 15", "21st". */

@@ -52,7 +52,7 @@ const plusDuration = rule(
 
 /** "5 minutes", "2h" as the whole text. "0900 hours", "1800h" and "18h" are times of the day. */
 const bareDuration = rule(
-  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\d\\d?\\.00\\s?h|[1-9][0-5]\\d\\s?h|\\S+\\shundred\\sh|(?:1[3-9]|2[0-3])h\\s*$)(?:(?<duration>${DURATION})|(?<unit>fortnight|hour\\sand\\sa\\s(?:half|quarter)))(?=\\s*$)`,
+  `(?<=^\\s*)(?!0\\d|\\d{4}\\s?h|\\d\\d?\\.00\\s?h|[1-9][0-5]\\d\\s?h|(?:1[3-9]|2[0-3])h\\s*$)(?:(?<duration>${DURATION})|(?<unit>fortnight|hour\\sand\\sa\\s(?:half|quarter)))(?=\\s*$)`,
   ({ duration, unit }) => fromNowOf(duration ?? `1 ${unit}`),
 );
 
@@ -84,15 +84,6 @@ const nextUnit = rule(
   ({ unit }) => fromNowOf(`1 ${unit}`),
 );
 
-/** "in the next 30 minutes", "within the hour": the end of such a short range. Days are a range. */
-const withinNext = rule(
-  `(?:in|within)\\sthe\\s(?:next\\s(?<duration>${DURATION})|(?:next\\s)?(?<hour>hour))(?!\\s(?:of|before|after|from))`,
-  ({ duration, hour }) => {
-    const meaning = fromNowOf(hour === undefined ? duration : '1 hour');
-    return (meaning?.fromNow?.as('hours') ?? MAX_HOURS + 1) <= MAX_HOURS ? meaning : undefined;
-  },
-);
-
 const BESIDE_PARTS = ['morning', 'afternoon', 'evening', 'night'] as const;
 const PART = `(?<part>${BESIDE_PARTS.join('|')})`;
 
@@ -115,12 +106,6 @@ const fromAnother = rule(
     return plus && { plus: (before ?? eve) === undefined ? plus : plus.negate() };
   },
 );
-
-/** "the night before christmas", "the morning after new year's eve". */
-const partBesideDay = rule(`(?:the\\s)?${PART}\\s(?:(?<before>before)|after)(?=\\s)`, ({ part, before }) => {
-  const named = BESIDE_PARTS.find((each) => each === part);
-  return named && { plus: Duration.fromObject({ days: before === undefined ? 1 : -1 }), part: named };
-});
 
 /** "a week on tuesday", "two weeks today", "a fortnight tomorrow". */
 const weeksOnDay = rule(
@@ -155,10 +140,9 @@ export const durationRules: Rules = [
   needing(STARTS_WITH_COUNT, [bareDuration]),
   needing(/\bin\s/i, [bareCounts]),
   needing(/next/i, [nextUnit]),
-  needing(/in\sthe/i, [withinNext]),
   needing(/(?:morning|afternoon|evening|night)s/i, [partsFromNow]),
   needing(/\+|plus/i, [plusDuration]),
-  needing(/\b(?:after|from|past|following|before|prior|ahead|eve)\b/i, [fromAnother, partBesideDay]),
+  needing(/\b(?:after|from|past|following|before|prior|ahead|eve)\b/i, [fromAnother]),
   needing(/week|fortnight/i, [weeksOnDay]),
   needing(/(?:same|this)\s(?:time|hour)/i, [sameTime]),
 ];
@@ -197,28 +181,17 @@ const businessDays = rule(
   },
 );
 
-/** "2 working days after …", "the last business day before …": counted from the words that follow. */
-const workingDaysBeside = rule(
-  `(?:${WORKDAYS}|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|biz|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
-  ({ count: counted = 'a', way }) => {
-    const count = numberOf(counted);
-    if (count === undefined) return undefined;
-    const isAfter = way === 'after' || way === 'following';
-    return { beside: { weekday: 'working', count, way: isAfter ? 'after' : 'before' } };
-  },
-);
-
-export const businessDayRules: Rules = [businessDays, workingDaysBeside];
+export const businessDayRules: Rules = [businessDays];
 
 /** A number above these can't be an hour. A number below them is rarely one beside a weekday: "mon 7" is the 7th. */
 const HOURS = { first: 7, last: 20 };
 
 /**
  * "tue 14": the date if the 14th is a Tuesday within a month, or the hour. "Friday 25" can't be an hour. If the date
- * doesn't fit, it's the hour.
+ * doesn't fit, a number up to 12 is the hour.
  */
 const weekdaysWithDay = rule(
-  `(?<weekday>${WEEKDAY}),?\\s(?<number>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock)|[.,]?\\s?${MONTH})`,
+  `(?<weekday>${WEEKDAY}),?\\s(?<number>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock)|[.,]?\\s?(?:of\\s)?${MONTH})`,
   ({ weekday, number }, today) => {
     const named = weekdayOf(weekday);
     const day = Number(number);
@@ -226,8 +199,9 @@ const weekdaysWithDay = rule(
     const ahead = (named - today.weekday + 7) % 7;
     const weeks = Math.ceil(((day > 24 ? 90 : 31) - ahead) / 7);
     const dates = Array.from({ length: weeks }, (_, week) => today.plus({ days: ahead + week * 7 }));
-    if (!dates.some((date) => date.day === day)) return undefined;
-    const canBeHour = day >= HOURS.first && day <= HOURS.last;
+    const fits = dates.some((date) => date.day === day);
+    if (!fits && (day <= 12 || day > 23)) return undefined;
+    const canBeHour = !fits || (day >= HOURS.first && day <= HOURS.last);
     return { weekday: named, day, ...(canBeHour && { orHour: day }) };
   },
 );
@@ -250,7 +224,7 @@ function nextWeekday(today: DateTime, weekday: number): DateTime {
 
 /** "the monday before …", "first friday after …", "two tuesdays after …": counted from the day that follows. */
 const weekdaysBeside = rule(
-  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<day>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!lunch|noon|midnight|work\\b|next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
+  `(?:(?<count>[2-9]|${NUMBER_WORD})\\s(?<day>${WEEKDAY_NAME})s|(?:the\\s)?(?:(?<nth>first|second|third|fourth|1st|2nd|3rd|4th|next|last)\\s)?(?<day>${WEEKDAY}))\\s(?:(?:right|just|immediately|directly)\\s)?(?<way>before|preceding|prior\\sto|after|following)(?=\\s(?!lunch|noon|midnight|work\\b|\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m?\\b|\\s?o['’]?clock)|next(?:[\\s.!]*$|\\s(?:one|at|noon|\\d))))`,
   ({ count, nth, day, way }) => {
     const weekday = weekdayOf(day);
     const many = count === undefined ? (ordinalOf(nth) ?? 1) : numberOf(count);

@@ -22,7 +22,7 @@ import { WEEKDAY, weekdayOf } from './vocabulary.ts';
  * that people keep without a law.
  */
 export const HOLIDAYS = [
-  ...namedDays(`01-01 new year's day|new year; 01-05 twelfth night; 01-06 epiphany|three kings' day; 01-07 orthodox christmas;
+  ...namedDays(`01-01 new year's day|new year; 01-06 epiphany|three kings' day; 01-07 orthodox christmas;
    01-14 orthodox new year; 01-25 burns night; 01-26 australia day; 01-28 data privacy day;
    02-02 candlemas|groundhog day; 02-04 world cancer day; 02-06 waitangi day; 02-12 lincoln's birthday|darwin day;
    02-13 galentine's day|galentine's|world radio day; 02-14 valentine's day|valentine's|v-day|st valentine's day;
@@ -92,7 +92,7 @@ export const HOLIDAYS = [
   ...namedDays(`victoriaDay victoria day; 10-second-monday canadian thanksgiving;
     02-third-monday family day; 08-first-monday civic holiday`),
   // Banking and Financial Dealings Act 1971, and gov.uk/bank-holidays: England and Wales.
-  ...namedDays(`05-first-monday early may bank holiday|may bank holiday|may day bank holiday;
+  ...namedDays(`05-first-monday early may bank holiday|may day bank holiday; 05-first-monday/05-last-monday may bank holiday;
     05-last-monday spring bank holiday|late may bank holiday;
     08-last-monday summer bank holiday|august bank holiday|late summer bank holiday`),
   // As the Cenotaph's service is held. Melbourne's race: Public Holidays Act 1993, Victoria.
@@ -101,6 +101,15 @@ export const HOLIDAYS = [
   ...namedDays(`05-first-thursday world password day; 06-first-friday national donut day;
     07-last-friday sysadmin day|system administrator appreciation day;
     10-first-friday world smile day; programmersDay programmers' day|day of the programmer`),
+  // Days that planners post for: of the National PTA and the NEA (the first full week of May), the International Association
+  // of Administrative Professionals (the last full week of April), the American Nurses Association, the International Ice
+  // Cream Association (Proclamation 5219), Insafe (Safer Internet Day), and of trades and founders.
+  ...namedDays(`05-first-sunday+2 teacher appreciation day|national teachers' day; 05-06 national nurses day;
+    04-last-saturday-3 administrative professionals' day; 03-first-friday employee appreciation day; 10-16 boss's day;
+    09-29 national coffee day; 07-third-sunday national ice cream day; 02-09 national pizza day; 04-07 national beer day;
+    08-first-friday international beer day; 05-25 national wine day; 10-28 national chocolate day; 12-04 national cookie day;
+    04-11 national pet day; 03-23 national puppy day; 08-26 national dog day; 10-29 national cat day; 03-31 world backup day;
+    02-second-tuesday safer internet day; 02-17 random acts of kindness day; 06-08 national best friends day`),
 ];
 
 const AMERICAN = namedDays(

@@ -1,6 +1,6 @@
 import { DateTime, Duration, type DurationLikeObject } from 'luxon';
 import { comingDate } from '../feasts.ts';
-import { dateOf, eitherDateOf, type Meaning, PART_NAMES, periodOf } from '../piece.ts';
+import { dateOf, type Meaning, PART_NAMES, periodOf } from '../piece.ts';
 import {
   dayAt,
   type NamedPeriod,
@@ -136,38 +136,23 @@ const quarters = rule(
 
 /** The usual first days of the seasons in the north, by the sun. Weather services count from the first of the month. */
 const SEASONS: Readonly<Record<string, readonly [month: number, day: number]>> = {
-  ...{ spring: [3, 20], vernal: [3, 20] },
+  spring: [3, 20],
   summer: [6, 21],
-  ...{ autumn: [9, 22], autumnal: [9, 22], fall: [9, 22] },
+  autumn: [9, 22],
+  fall: [9, 22],
   winter: [12, 21],
 };
-
-/** "first day of spring", "the start of summer 2027", "winter solstice". */
-const seasons = rule(
-  `(?:the\\s)?(?:(?<name>summer|winter)\\ssolstice|(?<equinox>spring|vernal|autumn|autumnal|fall)\\sequinox|(?:start|beginning|first\\sday)\\sof\\s(?:next\\s)?(?<begin>spring|summer|autumn|fall|winter))${YEAR_BESIDE}`,
-  ({ name, equinox, begin, ...words }, today) => {
-    const date = seasonStart(name ?? equinox ?? begin, today, yearOf(words, today));
-    return date && eitherDateOf(date, [begin === undefined ? date.plus({ days: 1 }) : date.startOf('month')]);
-  },
-);
 
 /** "next spring", "this winter", "in the summer of 2027", "fall 2027": as a period, its first days. */
 const wholeSeasons = rule(
   `(?:in\\s)?(?:(?:this|(?:the\\s)?(?:coming|next|following)|the)\\s)?(?<season>spring|summer|autumn|winter|(?<!\\bthe\\s)fall)${YEAR_BESIDE}(?=[\\s.!?]*$)`,
   ({ season, ...words }, today) => {
-    const date = seasonStart(season, today, yearOf(words, today));
+    const [month, day] = SEASONS[season ?? ''] ?? [];
+    if (month === undefined || day === undefined) return undefined;
+    const date = comingDate(today, yearOf(words, today), (year) => DateTime.utc(year, month, day));
     return date && periodOf(date, [date.startOf('month')]);
   },
 );
-
-function seasonStart(
-  name: string | undefined,
-  today: DateTime,
-  year: number | undefined,
-): DateTime | undefined {
-  const [month, day] = SEASONS[name ?? ''] ?? [];
-  return (month && comingDate(today, year, (inYear) => DateTime.utc(inYear, month, day ?? 1))) || undefined;
-}
 
 export const periodRules: Rules = [
   needing(
@@ -176,16 +161,10 @@ export const periodRules: Rules = [
   ),
   needing(/eo[wmqy]|[hr][\s-]end/i, [closes]),
   needing(/q\s?\d|h\s?\d|(?:st|nd|rd|th)\s(?:quarter|half)/i, [quarters]),
-  needing(/solstice|equinox|spring|summer|autumn|fall|winter/i, [seasons, wholeSeasons]),
+  needing(/spring|summer|autumn|fall|winter/i, [wholeSeasons]),
 ];
 
 const SATURDAY = 6;
-
-/** "week of december 7", "the week commencing 7 dec", "w/c 7/12", "w/c monday": the week of that day. */
-const weekOfDay = rule(
-  '(?:in\\s)?(?:the\\s)?(?:week\\s(?:of|commencing|beginning|starting)|w/c)(?:\\son)?(?=\\s(?:the\\s)?(?!next|this|last|month|year)(?:\\d|[a-z]))',
-  () => ({ beside: { way: 'in-week' } }),
-);
 
 /** "this weekend", "at the weekend", "next weekend" (the coming one, or the one after it), "2 weekends from now". */
 const weekends = rule(
@@ -207,7 +186,7 @@ function bothDays(saturday: DateTime): readonly DateTime[] {
   return [saturday, saturday.plus({ days: 1 })];
 }
 
-export const weekRules: Rules = [needing(/week|w\/c/i, [weekOfDay, weekends])];
+export const weekRules: Rules = [needing(/week/i, [weekends])];
 
 const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upcoming))';
 const LEAD = '(?:(?:some\\s?time|(?:some|any|one)\\sday|any\\s?time|later|in)\\s)?';
@@ -288,15 +267,6 @@ const monthsInFigures = rule(
   ({ year, month }, today) => monthIn(today, Number(month), Number(year), false),
 );
 
-/** "2028", "in 2028", "sometime in 2028": its first day, or that number of years from now. */
-const wholeYears = rule(
-  `(?<=^\\s*(?:post|schedule|publish|send)?(?:\\s?it)?\\s*)${LEAD}(?:the\\syear\\s)?(?<year>20\\d\\d)(?=[\\s.!]*$)`,
-  ({ year }, today) => {
-    const ahead = Number(year) - today.year;
-    return ahead < 1 ? undefined : asStretch(DateTime.utc(Number(year), 1, 1), { years: ahead });
-  },
-);
-
 function asStretch(firstDay: DateTime, fromNow: DurationLikeObject): Meaning {
   return { ...dateOf(firstDay), isPeriod: true, orFromNow: Duration.fromObject(fromNow) };
 }
@@ -317,5 +287,5 @@ export const wholePeriodRules: Rules = [
   needing(/coming/i, [comingDays]),
   needing(/month/i, [nthMonths]),
   needing(/jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i, [wholeMonths]),
-  needing(/20\d\d/, [monthsInFigures, wholeYears]),
+  needing(/20\d\d/, [monthsInFigures]),
 ];

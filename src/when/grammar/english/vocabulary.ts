@@ -260,6 +260,8 @@ const SHORT_FORMS: readonly (readonly [short: string, word: string])[] = [
   ['(?<=(?:next|this|nxt|the)\\s)yr', 'year'],
   ['(?<=(?:next|this|nxt)\\s)mth', 'month'],
   ['tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro', 'tomorrow'],
+  ['thrs?', 'thursday'],
+  ['wensday|wendsday|wedsday', 'wednesday'],
   ['thanks\\sgiving', 'thanksgiving'],
   ['wknd|wkend', 'weekend'],
   ['morn', 'morning'],

@@ -1,3 +1,4 @@
+import { Duration } from 'luxon';
 import type { Meaning } from '../piece.ts';
 import { type Groups, needing, type Rule, type Rules, rule } from '../rule.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -57,6 +58,7 @@ export function clockTimes(lexicon: Lexicon): Rules {
   const readFigures = inFigures(lexicon);
   const end = `(?<meridiem>${halves})?`;
   const at = group(words.at);
+  const from = `(?:${at}\\s?|${lexicon.from}\\s)`;
   const parts = `(?:${wordList(words.parts).pattern}|${wordList(words.partsOfToday).pattern})`;
   const unit = `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`;
   const fourFigures = '(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)';
@@ -75,7 +77,7 @@ export function clockTimes(lexicon: Lexicon): Rules {
   };
   const inFiguresAlone = [
     rule(
-      `${NOT_OF_DATE}(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter ?? 'h'}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
+      `${NOT_OF_DATE}${from}?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter ?? 'h'}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
       readFigures,
     ),
     rule(
@@ -83,14 +85,27 @@ export function clockTimes(lexicon: Lexicon): Rules {
       readFigures,
     ),
   ];
+  const hours = wordList(words.units.filter(([, each]) => each === 'hours')).pattern;
   return [
     needing(/\d/, inFiguresAlone),
+    // "2 ore" and "24 heures" as the whole text: a time, or so long from now.
     rule(
-      `${NOT_OF_DATE}(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:(?<unit>${unit})${end}|(?<early>${halves}))`,
+      `(?<=^\\s*)(?<hour>\\d{1,2}|${number})(?<unit>${unit})(?<=\\s?${hours})(?=(?:\\s${LETTER}{1,4})?[\\s.!?]*$)`,
+      (found) => {
+        const count = numberOf(found.hour) ?? 0;
+        const isCount =
+          count >= 24 || (count <= (words.countsHoursTo ?? 0) && !/^\s?[hu]$/.test(found.unit ?? ''));
+        const elapsed = Duration.fromObject({ hours: count });
+        if (!isCount || count === 0) return undefined;
+        return count > 24 ? { fromNow: elapsed } : { ...hourAlone(found, true), orFromNow: elapsed };
+      },
+    ),
+    rule(
+      `${NOT_OF_DATE}${from}?(?<hour>\\d{1,2}|${number})(?:(?<unit>${unit})${end}|(?<early>${halves}))`,
       (found) => hourAlone(found, true, found.meridiem ?? found.early),
     ),
     rule(
-      `(?:${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)|(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER})))`,
+      `(?:(?:${at}\\s?|${lexicon.from}\\s(?<=\\s(?:le|las|das)\\s))(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)|(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER})))`,
       (found) => hourAlone(found, false),
     ),
     rule(`(?<hour>\\d{1,2}|${number})`, (found) => {

@@ -103,7 +103,7 @@ function workingDays({ words, number, numberOf }: Lexicon): Rule {
 
 /** "le lundi après Noël", "il secondo martedì dopo Pasqua": before a feast or a date in figures. */
 function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Rule {
-  const day = `(?:${wordList(words.feasts).pattern}|\\d{1,2}[\\s./])`;
+  const day = `(?:${wordList(words.feasts).pattern}|\\d{1,2}[\\s./](?!${group(words.hourUnit)}|\\d\\d\\s?${group(words.hourUnit)}))`;
   const next = `(?=\\s(?:(?:${group(words.of)}|${group(words.dayMarker)})\\s?)?${day})`;
   return rule(
     `(?:(?<nth>${ordinal})\\s)?(?<weekday>${names.pattern})\\s(?:(?<after>${group(words.dayAfter)})|${group(words.dayBefore)})${next}`,
@@ -119,7 +119,7 @@ function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Ru
 
 /** "le lendemain de Noël". */
 function daysBeside({ words }: Lexicon): Rule {
-  const after = `(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`;
+  const after = `(?=\\s)(?!\\s(?:${group(words.at)}\\s?\\d|\\d{1,2}(?::\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))))`;
   return wordRule(words.daysBeside, (duration) => ({ plus: Duration.fromISO(duration) }), { after });
 }
 

@@ -1,5 +1,6 @@
 import {
   type EuropeanWords,
+  group,
   inOrder,
   LETTER,
   type NamedUnit,
@@ -12,7 +13,7 @@ import {
 export type Lexicon = ReturnType<typeof lexicon>;
 
 export function lexicon(languageWords: EuropeanWords) {
-  const { grammar: words, stretches } = languageWords;
+  const { grammar: words, stretches, edges } = languageWords;
   const numbers = wordList(words.numbers);
   const ordinals = wordList(words.ordinals);
   const ending = spelled(words.ordinalEnding);
@@ -29,6 +30,8 @@ export function lexicon(languageWords: EuropeanWords) {
     months: wordList(inOrder(words.months, 1)),
     yearParts: wordList(yearParts(languageWords)),
     nouns,
+    /** "After 17:00" is from then on, unlike "2 hours after 17:00". */
+    from: `(?<!(?<!${LETTER})${wordList(words.units).pattern}\\s)${group(edges.after)}`,
     /** Patterns before and after the number of a week. */
     calendarWeek: stretches.calendarWeek.split('#').map(spelled),
     /** "Next week", "this year": how many are between it and the current one, which are none or more. */

@@ -201,6 +201,8 @@ export interface Vocabulary {
   at: string;
   /** After an hour: "Uhr", "heures". */
   hourUnit: string;
+  /** Up to this number, hours without "at" may be counted: "2 ore". Defaults to 0: "2 uur" is a time. */
+  countsHoursTo?: number;
   /** Between the figures of hours and minutes, besides a colon. Defaults to "h". */
   hourLetter?: string;
   noon: string;

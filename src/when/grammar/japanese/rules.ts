@@ -3,7 +3,7 @@ import { clock } from '../european/clock.ts';
 import { namedDay } from '../european/days.ts';
 import { byMeaning, type Meanings, type NamedDay, unitsIn, wordList } from '../european/vocabulary.ts';
 import { feastDay, namedDays } from '../feasts.ts';
-import { dateIn, dateInEitherOrder, dateOf, fullYear, type Meaning, type PartOfDay } from '../piece.ts';
+import { dateIn, dateInEitherOrder, dateOf, type Meaning, type PartOfDay } from '../piece.ts';
 import {
   dayAt,
   type NamedPeriod,
@@ -130,12 +130,6 @@ const fromNow = ruleWithoutSpaces(
   },
 );
 
-/** クリスマスの3日前, クリスマスの前日: counted back from the day that is named first. */
-const beforeDay = ruleWithoutSpaces(`(?<=[^時\\d]の)(?:(?<duration>${DURATION})前|前日)`, ({ duration }) => {
-  const back = duration === undefined ? Duration.fromObject({ days: 1 }) : durationOf(duration);
-  return back && { plus: back.negate(), followsDay: true };
-});
-
 function durationOf(text: string): Duration | undefined {
   let total = Duration.fromMillis(0);
   for (const { groups } of allMatches(text, COUNTED)) {
@@ -168,23 +162,6 @@ const datesInFigures = ruleWithoutSpaces(
     month === undefined
       ? dateInEitherOrder([Number(a), Number(b)], { dayFirst: false })
       : (dateIn(Number(day), Number(month), year) ?? dateIn(Number(month), Number(day), year)),
-);
-
-/**
- * "27/04/16" begins with the year. A single figure or a past year can't be one, so "3-7-27" is in March or in July.
- */
-const datesWithShortYear = ruleWithoutSpaces(
-  '(?<![/.:\\d-])(?<a>\\d{1,2})(?<by>[-/.])(?<b>\\d{1,2})\\k<by>(?<c>\\d{1,2})(?![/.\\d-])',
-  ({ a = '', b, c = '' }, today) => {
-    const [first, last] = [fullYear(a), fullYear(c)];
-    if (a.length === 2 && (first >= today.year || last < today.year))
-      return dateIn(Number(c), Number(b), first);
-    if (c.length < 2) return undefined;
-    const monthFirst = dateIn(Number(b), Number(a), last);
-    const dayFirst = dateIn(Number(a), Number(b), last);
-    if (monthFirst === undefined || dayFirst === undefined) return monthFirst ?? dayFirst;
-    return { ...monthFirst, otherDates: [DateTime.utc(last, Number(b), Number(a))] };
-  },
 );
 
 /** 25日, 二十日. */
@@ -275,15 +252,6 @@ const weekends = ruleWithoutSpaces(`(?:(?<ahead>${AHEAD.pattern})|今度の)?週
   return { ...dateOf(saturday), otherDates: [sunday], lastDay: sunday };
 });
 
-/** 3営業日後, 翌営業日. */
-const workingDays = ruleWithoutSpaces(
-  `(?:(?<count>${NUMBER})営業日後|(?:翌|次の|明)営業日)`,
-  ({ count }, today) => ({
-    ...dateOf(today),
-    beside: { weekday: 'working', count: japaneseNumber(count) ?? 1, way: 'after' },
-  }),
-);
-
 /** From Sunday. */
 export const WEEKDAYS = '日月火水木金土';
 const SPELLED_WEEKDAYS = ['にち', 'げつ', 'か', 'すい', 'もく', 'きん', 'ど'];
@@ -355,10 +323,8 @@ export const japaneseRules: readonly Rule[] = [
   weekends,
   nthWeekdays,
   periods,
-  workingDays,
   dates,
   datesInFigures,
-  datesWithShortYear,
   daysOfMonth,
   placesInPeriods,
   feasts,
@@ -369,6 +335,4 @@ export const japaneseRules: readonly Rule[] = [
   midnight,
   parts,
   fromNow,
-  beforeDay,
-  ruleWithoutSpaces('同じ?時[間刻]', () => ({ isSameTime: true })),
 ];

@@ -46,7 +46,7 @@ const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer
 const DAY = '(?:zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag)';
 
 const dutch: EuropeanWords['grammar'] = {
-  weekdays: patternsIn(`zondag|zon|zo, maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo,
+  weekdays: patternsIn(`zondag|zon|zo(?! meteen), maandag|maa|ma, dinsdag|dins|din|di, woensdag|woens|woe|wo,
     donderdag|dond|don|do, vrijdag|vrij|vri|vr, zaterdag|zat|za`),
   months: patternsIn(`januari|jan, februari|feb, maart|mrt|mar, april|apr, mei, juni|jun, juli|jul,
     augustus|aug, september|sept|sep, oktober|okt|oct, november|nov, december|dec`),
@@ -161,7 +161,7 @@ const dutch: EuropeanWords['grammar'] = {
   durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
   durationFrom: '(?:na|vanaf)',
   fillers:
-    '(?:uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|klokslag|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|kan dit|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|zet(?:ten)?|online(?: zetten)?|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|(?:lokale |plaatselijke )?tijd|tijdzone)',
+    '(?:straks|zo ?meteen|dadelijk|later|uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|klokslag|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|kan dit|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|zet(?:ten)?|online(?: zetten)?|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|(?:lokale |plaatselijke )?tijd|tijdzone)',
   now: '(?:nu(?: meteen| direct| gelijk)?|(?:per )?direct|meteen|gelijk|onmiddellijk|zo (?:snel|spoedig|vroeg) mogelijk|z\\.?s\\.?m\\.?|asap|op (?:het|dit) moment)',
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,

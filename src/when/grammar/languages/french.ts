@@ -122,6 +122,7 @@ const french: EuropeanWords['grammar'] = {
   sameTime: '(?:(?:à )?la |à )?même heure',
   at: '(?:(?:à|a|vers|dès|pour)(?: environ)?(?: les)?)',
   hourUnit: '(?:heures?|h)',
+  countsHoursTo: 6,
   noon: '(?:ce )?midi',
   midnight: 'minuit',
   hourFirst: { past: 'et', to: 'moins' },
@@ -142,7 +143,7 @@ const french: EuropeanWords['grammar'] = {
   durationAfter: '(?:plus tard|après|à partir de maintenant)',
   durationFrom: '(?:après|à partir d[eu])',
   fillers:
-    "(?:(?:un peu )?plus tard|au plus tard|à partir d[eu]|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|(?:on )?(?:poste|publie) ça|programme[rz]?|planifie[rz]?|rappelle moi|heure locale|heures?|h|tapantes?)",
+    "(?:(?:un peu )?plus tard|tout à l'heure|tantôt|au plus tard|à partir d[eu]|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|(?:on )?(?:poste|publie) ça|programme[rz]?|planifie[rz]?|rappelle moi|heure locale|heures?|h|tapantes?)",
   now: "(?:dès |à partir de )?(?:maintenant|tout de suite|immédiatement|en ce moment|à l'instant|sur le champ|(?:dès que|aussi vite que|le plus (?:tôt|vite|rapidement)|au plus vite) ?(?:possible)?|au plus tôt|dqp|asap)",
   over: `hier|avant hier|il y a|(?:${PERIOD}|${DAY}|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre) (?:dernier|dernière|passée?|précédente?)|(?:dernière|passée) (?:semaine|année)|la veille(?! d[eu]\\b)|récemment|(?:\\d+|un|une|deux|trois) (?:jours?|heures?|semaines?|mois|ans?) (?:plus tôt|avant(?! \\S)|auparavant)`,
   repeats: `tous les|toutes les|chaque|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|annuel\\p{L}*|(?:une|deux|trois|\\d+) fois par|par ${PERIOD}|les ${DAY}s?|le ${DAY}s|le ${DAY}(?= (?:à|a|vers|matin|soir|après midi|midi)(?!\\p{L})|\\W*$)`,

@@ -132,6 +132,7 @@ const italian: EuropeanWords['grammar'] = {
   at: "(?:(?:verso |circa |intorno |per |dalle )?(?:alle|alla|all'|le|l'|dalle)(?: ore)?|ore|h)(?: circa)?",
   // In "il 5 ore 20" it belongs to the number after it.
   hourUnit: '(?:ore(?! \\d+(?!\\d| min))|h|in punto|circa)',
+  countsHoursTo: 12,
   noon: 'mezzogiorno',
   midnight: 'mezzanotte',
   hourFirst: { past: 'e', to: 'meno' },

@@ -79,9 +79,9 @@ const portuguese: EuropeanWords['grammar'] = {
   ordinalEnding: '(?:º|°|o|ª)',
   days: [
     ['(?:hoje|hj)', { ahead: 0 }],
-    ['(?:amanhã|amnh|amh)', { ahead: 1 }],
+    ['(?:amanhã|amnhã?|amh)', { ahead: 1 }],
     ['(?:o )?(?:próximo dia|dia seguinte(?! a))', { ahead: 1 }],
-    ['(?:(?:o )?dia )?(?:depois|dps) de amanhã', { ahead: 2 }],
+    ['(?:(?:o )?dia )?(?:depois|dps) de (?:amanhã|amnhã?)', { ahead: 2 }],
   ],
   feasts: PORTUGUESE_FEASTS,
   weekdayBefore: byMeaning({
@@ -144,6 +144,7 @@ const portuguese: EuropeanWords['grammar'] = {
   sameTime: '(?:(?:à|na|n[oa]) )?mesm[ao] (?:hora|horário)',
   at: '(?:(?:(?:por volta|cerca|perto) d?|lá )?(?:às|as|à|ao|pelas|das)(?: cerca das)?)',
   hourUnit: '(?:horas?|hrs?|hs|h|em ponto)',
+  countsHoursTo: 12,
   noon: '(?:o )?meio ?dia',
   midnight: '(?:meia ?noite)',
   hourFirst: { past: 'e', to: 'menos' },
@@ -199,7 +200,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
       ['(?:mensal(?:mente)?|todo (?:o )?mês|todos os meses|cada mês)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|todo (?:o )?ano|todos os anos|cada ano)', { unit: 'years', interval: 1 }],
     ],
-    onDate: '(?:(?:no|na|o|a|todo|toda|cada|os|nos) )?(?:dias? )?',
+    onDate: '(?:(?:no|na|o|a|todo|toda|cada|os|nos|as|nas|todas as) )?(?:dias? )?',
     ofMonth: ['(?:de|do)', 'mês'],
     count: ['# vezes'],
     lasting: ['(?:durante|por) # §'],

@@ -129,6 +129,7 @@ const spanish: Vocabulary = {
   sameTime: '(?:(?:a )?la )?misma hora',
   at: '(?:(?:(?:para|hacia|a eso de|sobre|alrededor de|cerca de|desde) )?(?:a|al|hacia|sobre)? ?las?)',
   hourUnit: '(?:horas?|hrs?|hs|h|en punto)',
+  countsHoursTo: 12,
   noon: '(?:medio ?día)',
   midnight: '(?:(?:esta )?media ?noche)',
   hourFirst: { past: '(?:y|con)', to: 'menos' },
@@ -148,7 +149,7 @@ const spanish: Vocabulary = {
   durationAfter: '(?:más tarde|después|a partir de (?:ahora|hoy)|desde ahora)',
   durationFrom: '(?:después de|a partir de|tras)',
   fillers:
-    '(?:(?:un poco )?más tarde|a partir de|a más tardar|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|vale|ok|gracias|quizás?|tal vez|(?<!la )mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|pon(?:lo|er)?|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|hora local|horas?|hrs?|h)',
+    '(?:(?:un poco )?más tarde|luego|a partir de|a más tardar|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|vale|ok|gracias|quizás?|tal vez|(?<!la )mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|pon(?:lo|er)?|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|hora local|horas?|hrs?|h)',
   now: '(?:(?:justo )?ahora(?: mismo)?|ahorita(?: mismo)?|ya(?: mismo)?|en este (?:momento|instante)|de inmediato|inmediatamente|(?:lo )?(?:cuanto antes|antes posible|más pronto posible)|tan pronto como (?:sea posible|podamos|puedas)|en cuanto (?:puedas|sea posible)|asap)',
   over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes(?! \\S)|atrás)`,
   repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,

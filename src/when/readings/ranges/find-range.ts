@@ -271,6 +271,9 @@ function isKnown(word: string, lexicon: ReadingLexicon): boolean {
   const parts = plain.split(/(?<=')(?=\p{L}{2})/u);
   if (parts.length > 1) return parts.every((part) => isKnown(part, lexicon));
   const known = knownLetters(lexicon);
+  // "Julihälfte".
+  const compound = new RegExp(`^${months.pattern}(?=\\p{L}{5})`, 'iu').exec(plain)?.[0] ?? '';
+  if (compound !== '' && known.has(plain.slice(compound.length))) return true;
   for (let length = plain.length; length >= plain.length - MAX_ENDING_LENGTH && length > 0; length -= 1) {
     if (known.has(plain.slice(0, length)) && (length > 2 || length === plain.length)) return true;
   }
@@ -282,12 +285,13 @@ const joinEnding = (pattern: string): string => pattern.replaceAll(/\(\?:([\p{L}
 
 /** All runs of letters in the patterns of a language's ranges. */
 const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
-  const { nouns, ofCalendar, restOf = '', ...others } = words.stretches;
+  const { nouns, ofCalendar, restOf = '', halves, thirds = [], ...others } = words.stretches;
   const { next, last, ago, pastDays, lastNamed = [], weekOf, calendarWeek } = others;
   const patterns = [
     ...ofCalendar.map(([template]) => template),
     ...Object.values(nouns),
-    ...[...next, ...last, ...ago, ...lastNamed, ...pastDays, restOf, weekOf, calendarWeek],
+    ...[...next, ...last, ...ago, ...lastNamed, ...pastDays, restOf, ...halves, ...thirds],
+    ...[weekOf, calendarWeek],
     ...Object.values(words.edges),
     words.fillers,
     words.grammar.and,

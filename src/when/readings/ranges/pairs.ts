@@ -209,7 +209,10 @@ interface EndWords extends Pick<PairWords, 'isOpened'> {
 
 const DAY_FIGURE = '\\d{1,2}(?:st|nd|rd|th|er|\\.|º)?';
 /** A number that is a day or an hour only because of the words around it. */
-export const LONE_NUMBER = new RegExp(`^(?:the\\s)?(?<number>${DAY_FIGURE})$`, 'i');
+export const LONE_NUMBER = new RegExp(
+  `^(?:(?:the|le|les|el|los|il|i|gli|os?|am|den|op|de)\\s)?(?<number>${DAY_FIGURE})$`,
+  'i',
+);
 export const FIRST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}(?![\\w:/]|\\.\\d|-\\d)`, 'i');
 export const LAST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}$`, 'i');
 const BARE_HOUR_AT_END = /(?:^|\s)\d{1,2}(?::[0-5]\d)?$/;

@@ -1,5 +1,6 @@
 import { DateTime, Info } from 'luxon';
 import { joinWithAnd } from '../../../words.ts';
+import { workingDay } from '../../grammar/feasts.ts';
 import { type Limits, takeSteps } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { sayMinute } from '../../policy/minutes.ts';
@@ -19,8 +20,8 @@ interface TimeOfDay {
   minute: number;
 }
 
-/** A day of the month by its number, or the nth of a weekday (ISO, 1 is Monday). -1 is the last. */
-export type MonthDay = { day: number } | { weekday: number; nth: number };
+/** A day of the month by its number, the nth of a weekday (ISO, 1 is Monday), or the nth working day. -1 is the last. */
+export type MonthDay = { day: number } | { weekday: number; nth: number } | { workday: number };
 
 /** The days that repeat: every nth day, weekdays of every nth week, and so on. Weekdays are ISO, in order. */
 export type RepeatedDays =
@@ -128,6 +129,7 @@ function renderDays({ on, interval }: Recurrence): string {
 
 function renderMonthDay(monthDay: MonthDay): string {
   if ('weekday' in monthDay) return `${ORDINALS[monthDay.nth - 1] ?? 'last'} ${NAMES[monthDay.weekday - 1]}`;
+  if ('workday' in monthDay) return `${ORDINALS[monthDay.workday - 1] ?? 'last'} working day`;
   const { day } = monthDay;
   if (day === -1) return 'last day';
   const ending = day > 3 && day < 21 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
@@ -292,6 +294,14 @@ function isMonthDay(date: Date, monthDay: MonthDay): boolean {
   const day = date.getUTCDate();
   const daysLeft = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate() - day;
   if ('day' in monthDay) return monthDay.day === -1 ? daysLeft === 0 : day === monthDay.day;
+  if ('workday' in monthDay) {
+    const ofMonth = DateTime.fromMillis(date.getTime(), { zone: 'utc' });
+    const [step, edge] =
+      monthDay.workday < 0
+        ? ([-1, ofMonth.endOf('month').plus({ days: 1 }).startOf('day')] as const)
+        : ([1, ofMonth.startOf('month').minus({ days: 1 })] as const);
+    return +workingDay(edge, step, Math.abs(monthDay.workday)) === date.getTime();
+  }
   if (weekdayOf(date.getTime()) !== monthDay.weekday) return false;
   return monthDay.nth === -1 ? daysLeft < 7 : Math.ceil(day / 7) === monthDay.nth;
 }

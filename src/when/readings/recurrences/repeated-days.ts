@@ -82,9 +82,12 @@ const patternsOf = perLanguage((lexicon) => {
   const { ordinals, weekdays, weekday, months, between, gap, start, end } = lexicon;
   const { fillers, repeats, edges, grammar, stretches } = lexicon.words;
   const [of, theMonth] = repeats.ofMonth.map(spelled);
-  const nth = `(?:${ordinals.pattern}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${spelled(grammar.dayNoun)})`;
+  const workday = spelled(grammar.workingDay ?? repeats.workdays);
+  // "Tous les premiers lundis".
+  const ordinal = `(?:${ordinals.pattern})s?`;
+  const nth = `(?:${ordinal}|[1-4]${ORDINAL_ENDING})${gap}(?:${weekday}|${workday}|${spelled(grammar.dayNoun)})`;
   const onDate = spelled(repeats.onDate);
-  const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ORDINAL_ENDING})`;
+  const marked = `${onDate}(?:${nth}|${ordinal}|${DAY_NUMBER}${ORDINAL_ENDING})`;
   const numbered = `(?:${onDate})${DAY_NUMBER}${ORDINAL_ENDING}`;
   const bare = `(?:${marked}|${onDate}${DAY_NUMBER})`;
   const introduced = `(?:${marked}|(?!\\d)${onDate}${DAY_NUMBER}${NOT_A_TIME})`;
@@ -129,7 +132,7 @@ const patternsOf = perLanguage((lexicon) => {
     edge: pattern(`(?:(?:${edge('start')}|${edge('end')})(?=${atHour})|${edge('end')}\\W*$)`),
     nthWeekday: pattern(`${every}(?<days>${nth})${end}`),
     monthDay: new RegExp(
-      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<day>${spelled(grammar.dayNoun)}))${end})?`,
+      `(?:(?<ordinal>${ordinals.pattern})s?|(?<number>${DAY_NUMBER})${ORDINAL_ENDING}?)(?:${gap}(?:(?<weekday>${weekday})|(?<workday>${workday})|(?<day>${spelled(grammar.dayNoun)}))${end})?`,
       'gi',
     ),
     dayNames,
@@ -248,7 +251,7 @@ function onMonthDays(text: string, interval: number, lexicon: ReadingLexicon): F
 /** "The last friday of each quarter" is in its third month. No recurrence has days of two months of a quarter. */
 function inQuarters(found: FoundDays | undefined): readonly FoundDays[] {
   const monthDays = found?.on?.unit === 'month' ? found.on.monthDays : [];
-  const isLast = monthDays.map((each) => ('nth' in each ? each.nth : each.day) === LAST);
+  const isLast = monthDays.map((each) => Object.values(each).includes(LAST));
   if (found === undefined || new Set(isLast).size !== 1) return [];
   return [{ ...found, monthOfQuarter: isLast[0] ? 2 : 0 }];
 }
@@ -277,8 +280,9 @@ function monthDaysIn(text: string, lexicon: ReadingLexicon): readonly MonthDay[]
     const next = items[index + 1]?.groups;
     const isSameKind = (groups.ordinal === undefined) === (next?.ordinal === undefined);
     const isShort = groups.day === undefined && number <= ORDINALS && isSameKind;
-    const name = groups.weekday ?? (isShort ? next?.weekday : undefined);
+    const { weekday: name, workday } = (groups.weekday ?? groups.workday ?? !isShort) ? groups : (next ?? {});
     const weekday = isoWeekdayOf(name, lexicon);
+    if (workday !== undefined) return { workday: number };
     return weekday === undefined ? { day: number } : { weekday, nth: number };
   });
 }

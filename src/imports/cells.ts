@@ -10,6 +10,21 @@ export interface Column {
   name: string;
 }
 
+/**
+ * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to
+ * a platform. `media`, `link`: words instead of a link. `surplus`: nothing, because it's to the right of the last column.
+ */
+export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'media', 'link', 'surplus'] as const;
+
+/** Something about a row that has to change. All texts are plain. */
+export interface RowProblem {
+  column: string;
+  value: string;
+  /** What was understood, and what to do. */
+  problem: string;
+  part?: (typeof PROBLEM_PARTS)[number] | undefined;
+}
+
 /** Reads a cell as people wrote it. '' without the column. */
 export function readCell({ cells }: { cells: readonly string[] }, column: Column | undefined): string {
   return column ? removeFormulaMark(cells[column.index] ?? '') : '';

@@ -16,6 +16,7 @@ import {
   section,
 } from '../slack/blocks.ts';
 import type { Message } from '../slack/message.ts';
+import { joinNames } from '../slack/name.ts';
 import { renderNote } from '../when/format-moment.ts';
 import { DATE_ORDERS, type DateOrder, type KnownDateOrder } from '../when/when.ts';
 import { zoneName } from '../when/zones.ts';
@@ -28,9 +29,10 @@ import {
   renderProjects,
   toMessage,
 } from './import-messages.ts';
-import type { ImportSettings } from './read-row.ts';
+import type { ImportSettings } from './import-settings.ts';
 import { findNumericDate } from './read-time.ts';
-import { renderProblem } from './result-files.ts';
+import { MAX_VALUE_LENGTH, renderProblem } from './result-files.ts';
+import type { ColumnQuestion } from './target-columns.ts';
 
 /** Everything that the message about a checked table says. */
 interface CheckInput extends ImportMessageInput {
@@ -123,6 +125,7 @@ function renderAssumedOrder({ assumedDate, dateOrder }: CheckInput): string[] {
 }
 
 function renderQuestions({ row, unknownZoneText }: CheckInput, questions: OpenQuestions): KnownBlock[] {
+  if (questions.column) return renderColumnQuestion(row, questions.column);
   const missing = [
     ...(questions.project ? ['the project'] : []),
     ...(questions.platforms ? ['the platforms'] : []),
@@ -142,6 +145,31 @@ function renderQuestions({ row, unknownZoneText }: CheckInput, questions: OpenQu
     buttons.push(button(`Choose ${joinWithAnd(missing)}…`, IMPORT_ACTIONS.settings, row.id, 'primary'));
   }
   return [...blocks, actions(...buttons, button('Discard', IMPORT_ACTIONS.discard, row.id))];
+}
+
+/** Maximum number of values of a column that a question names. */
+const MAX_NAMED_VALUES = 3;
+
+function renderColumnQuestion({ id }: { id: string }, { column, use, values }: ColumnQuestion): KnownBlock[] {
+  const names = joinNames(
+    values.map((value) => clipLine(value, MAX_VALUE_LENGTH)),
+    MAX_NAMED_VALUES,
+  );
+  const ask = use === 'project' ? 'the project of each row' : 'where each row goes';
+  const value = `${id} ${column.index} ${use}`;
+  return [
+    plainSection(`The column “${clipLine(column.name)}” has ${names}. Does it say ${ask}?`),
+    actions(
+      button(
+        use === 'project' ? 'Yes, the project' : 'Yes, the platforms',
+        IMPORT_ACTIONS.useColumn,
+        value,
+        'primary',
+      ),
+      button('No, don’t use it', IMPORT_ACTIONS.leaveColumn, value),
+      button('Discard', IMPORT_ACTIONS.discard, id),
+    ),
+  ];
 }
 
 type Groups = ReadonlyMap<string, readonly CheckedRow[]>;

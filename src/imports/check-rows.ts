@@ -6,20 +6,14 @@ import { clipLine } from '../slack/blocks.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { findDateOrder } from '../when/when.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
-import { type Column, readCell } from './cells.ts';
+import { type Column, type RowProblem, readCell } from './cells.ts';
 import type { Columns } from './columns.ts';
 import { readLink } from './read-cells.ts';
-import {
-  createProjectReader,
-  createRowReader,
-  MAX_WORD_STEPS,
-  type ReadRow,
-  type RowProblem,
-  type RowsInput,
-  readTimeCells,
-} from './read-row.ts';
+import { createProjectReader, readProjectCells } from './read-project.ts';
+import { createRowReader, MAX_WORD_STEPS, type ReadRow, type RowsInput, readTimeCells } from './read-row.ts';
 import type { TableRow } from './read-table.ts';
 import { readTime, type TimeSettings } from './read-time.ts';
+import type { ColumnQuestion } from './target-columns.ts';
 
 /**
  * What becomes of a row. `good`: it can be imported. `equal`: the same post exists, or is in an earlier row. `skipped`: its
@@ -54,6 +48,8 @@ export interface OpenQuestions {
   date?: string;
   /** Such a date that is read in the person's order. Nothing is asked, but the person is told. */
   assumedDate?: string;
+  /** A column that may say where rows go. It is asked about before anything else. */
+  column?: ColumnQuestion | undefined;
 }
 
 interface CheckInput extends RowsInput {
@@ -82,7 +78,7 @@ export async function findOpenQuestions(table: OpenTable, budget: Budget): Promi
   const isKnown = dateOrder !== 'unsure';
   const date = await findUnclearDate({ ...table, dateOrder: undefined }, budget);
   return {
-    project: !settings.project && rows.some((row) => readCell(row, columns.project).trim() === ''),
+    project: !settings.project && rows.some((row) => readProjectCells(row, columns.projects).length === 0),
     platforms: !settings.platforms && columns.platforms.length === 0 && columns.flags.length === 0,
     zone: settings.zone === undefined && (await listProjectsWithoutZone(table, budget)).length > 0,
     ...(date !== undefined && (isKnown ? { assumedDate: date } : { date })),
@@ -177,7 +173,8 @@ export async function checkRows(input: CheckInput, budget: Budget): Promise<Chec
   const readRow = createRowReader({ ...input, settings: { ...input.settings, order: reader.order } });
   const earlierRows = new Map<string, number>();
   const isSet = (row: TableRow, column: Column | undefined) => readCell(row, column).trim() !== '';
-  const used = [columns.zone, columns.project].filter((column) => rows.some((row) => isSet(row, column)));
+  const [projectColumn] = columns.projects;
+  const used = [columns.zone, projectColumn].filter((column) => rows.some((row) => isSet(row, column)));
   const checkedRows: CheckedRow[] = [];
   for (const row of rows) {
     const read = readRow(row);
@@ -191,7 +188,9 @@ export async function checkRows(input: CheckInput, budget: Budget): Promise<Chec
       ? [`The row’s time zone counts, not ${zoneName(read.overruledZone)}.`]
       : renderDefault(columns.zone, zoneName(moment?.zone ?? 'UTC'));
     const notes = [
-      ...renderDefault(columns.project, project.name),
+      ...(readProjectCells(row, columns.projects).length === 0
+        ? renderDefault(projectColumn, project.name)
+        : []),
       ...zoneNotes.filter(() => moment && needsZone(read.time, reader)),
       ...renderMissingLink(row, columns, read.post),
       ...read.notes,

@@ -1,5 +1,4 @@
 import type { Platform } from '../api/platforms.ts';
-import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import type { Budget } from '../budget.ts';
 import { normalizeUnicode } from '../normalize-text.ts';
 import { parsePlatform } from '../posts/platforms.ts';
@@ -14,95 +13,24 @@ import {
   readMediaNames,
   readOptionalCell,
 } from './cells.ts';
-
-/**
- * What the columns are for of which a table has one each. `when`: date and time in one. `half`: whether the time is before
- * or after noon.
- */
-const SINGLE = [
-  'when',
-  'date',
-  'clock',
-  'half',
-  'zone',
-  'text',
-  'link',
-  'project',
-  'status',
-  'draft',
-  ...EXTRA_FIELDS.map(({ name }) => name),
-] as const;
-
-/**
- * What a column is for. `day`: the date, or only its weekday if another column has the date. `visual`: media, or a
- * description for whoever makes them. `ignored`: a column of Upnext's exports and correction files.
- */
-type Role = (typeof SINGLE)[number] | 'day' | 'media' | 'visual' | 'platforms' | 'ignored';
-
-/**
- * The names of columns, in the form that `normalizeName` gives them. Besides the names of spreadsheet people they are those
- * of Upnext's export and template, and of the files that other tools export or import (read in November 2026):
- *
- * - Agorapulse: support.agorapulse.com/de/articles/8774056
- * - Ayrshare: ayrshare.com/docs/apis/post/bulk-post
- * - Buffer: support.buffer.com/article/926-how-to-upload-posts-in-bulk-to-buffer
- * - Hootsuite, date, message and link without a first row of names: `readHeadless`
- * - Metricool, with a column for each platform
- * - Oktopost, “Network, Message, LinkUrl, ImageUrl”: community.oktopost.com/knowledgebase/articles/386002
- * - Publer: publer.com/help/en/article/how-to-use-a-csv-file-18qhxcq
- * - SocialBee and HighLevel: help.socialbee.com/article/80-how-do-i-import-content-via-csv
- * - Sprout Social: support.sproutsocial.com/hc/en-us/articles/115005864203
- */
-const NAMES: Readonly<Record<Role, string>> = {
-  when: `when|datetime|time and date|day and time|publish|publish at|publish on|scheduled|schedule|scheduled at
-    |scheduled for|schedule at|post at specific time|send at|go live|due|date intl format or prompt|timestamp|wann
-    |zeitpunkt|日時|投稿日時`,
-  date: `date|post date|posting date|publish date|publishing date|publication date|schedule date|scheduled date
-    |scheduling date|send date|go live date|live date|start date|due date|datum|fecha|data|日付
-    |veröffentlichungsdatum|date de publication|fecha de publicación|data di pubblicazione|data de publicação`,
-  day: 'day|tag|dia|día|jour|giorno|dag',
-  clock: `time|time 24hr|time 24 hr|hour|time of day|clock|post time|posting time|publish time|publishing time
-    |publication time|schedule time|scheduled time|send time|start time|uhrzeit|zeit|heure|hora|ora|orario|tijd|時間|時刻
-    |heure de publication|hora de publicación|ora di pubblicazione|hora de publicação`,
-  half: 'am pm|ampm|am or pm|a m p m',
-  zone: `time zone|timezone|tz|post s time zone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horario
-    |tijdzone|タイムゾーン`,
-  text: `text|texts|message|message text|content|caption|captions|post|post text|post content|post copy|copy
-    |social copy|body|tweet|update|status text|update text|beitrag|beitragstext|posttext|nachricht|texte|texto|testo|tekst
-    |bericht|mensaje|mensagem|messaggio|légende|本文|投稿|テキスト`,
-  link: 'link|links|link url|url|urls|og meta url|share link|website|lien|enlace|collegamento|リンク',
-  media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
-    |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
-    |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,
-  visual: `creative|creatives|visual|visuals|graphic|graphics|image file|image name|file name|filename|foto|fotos|vidéo
-    |vidéos|grafik|bilddatei|bildlink|dateiname|visuel|visuels`,
-  altText: `alt text|alt texts|alt|alternative text|alt text picture|alt text image|image alt text|media alt text
-    |picture alt text|image description|picture description|media description|alternativtext|bildbeschreibung
-    |texte alternatif|texto alternativo|testo alternativo|alternatieve tekst|代替テキスト`,
-  platforms: `platform|platforms|network|networks|social network|social networks|social media|channel|channels|profile
-    |profiles|social profile|social profiles|account|accounts|social account|social accounts|plattform|plattformen
-    |netzwerk|netzwerke|kanal|kanäle|plateforme|plateformes|réseau|réseaux|plataforma|plataformas|red social|redes
-    |réseau social|réseaux sociaux|redes sociales|redes sociais
-    |piattaforma|piattaforme|kanaal|kanalen|プラットフォーム`,
-  project: 'project|project name|projekt|projet|proyecto|progetto|projeto|プロジェクト',
-  status: 'status|state|post status|statut|estado|stato|ステータス',
-  draft: 'draft|is draft|mark as draft|save as draft|entwurf',
-  ignored: 'hand over|author|row|row number|problem',
-};
-
-const isRole = (role: string): role is Role => Object.hasOwn(NAMES, role);
-
-const ROLES = new Map(
-  Object.entries(NAMES).flatMap(([role, names]) =>
-    isRole(role) ? names.split('|').map((name) => [name.trim(), role] as const) : [],
-  ),
-);
+import { ROLES, type Role, SINGLE } from './column-names.ts';
 
 function findRole(fullName: string): Role | undefined {
   const name = fullName.replace(/ \d+$/, '');
   const words = name.replace(/ (?:and|und|et|y|e|en) /, ' ').split(' ');
   const isWhen = words.map((word) => ROLES.get(word)).join() === 'date,clock';
-  return ROLES.get(name) ?? (isWhen ? 'when' : combinesMedia(name) ? 'visual' : undefined);
+  return ROLES.get(name) ?? (isWhen ? 'when' : combinesMedia(name) ? 'visual' : findTarget(name.split(' ')));
+}
+
+/** What says where a row goes, in the order in which a name of several words means it: "client account", "Kunde/Marke". */
+const TARGETS: readonly Role[] = ['customer', 'project', 'platforms'];
+const TARGET_WORDS =
+  /^(?:and|or|und|oder|et|ou|y|o|e|en|ids?|names?|name|nom|nome|nombre|naam|de|du|del|do|da|social|target|our)$/;
+
+function findTarget(words: readonly string[]): Role | undefined {
+  const roles = words.filter((word) => !TARGET_WORDS.test(word)).map((word) => ROLES.get(word));
+  const isTarget = roles.every((role) => role !== undefined && TARGETS.includes(role));
+  return isTarget ? TARGETS.find((role) => roles.includes(role)) : undefined;
 }
 
 /** Whether a name has several words for media: "bild video", "photo link", "image file name". */
@@ -176,6 +104,18 @@ export interface Columns extends Partial<Record<(typeof SINGLE)[number], Column>
   /** `hasNotes`: some cells may say what is to be shown, because no cell is a link. */
   media: readonly (Column & { hasNotes?: boolean })[];
   platforms: readonly Column[];
+  /** Columns with the row's project. The first filled cell counts. */
+  projects: readonly Column[];
+  /** Columns of customers and brands, which may be projects. */
+  customers: readonly Column[];
+  /** Columns named after a network that posts can't go to, whose cells say whether the post goes there too. */
+  elsewhere: readonly Column[];
+  /** Columns of platforms with several accounts of one, which belong to several projects. */
+  unclearAccounts: readonly Column[];
+  /** Columns whose names say nothing that is known. */
+  unknown: readonly Column[];
+  /** Other columns for times, whose cells count where those of the first ones are empty. */
+  spareTimes: Readonly<Partial<Record<'when' | 'date' | 'clock', Column>>>;
   /** Columns named after a platform, whose cells say whether the post goes there. */
   flags: readonly (Column & { platform: Platform })[];
   /** Columns with another text for a platform: “Text for X”. */
@@ -215,6 +155,8 @@ export async function recognizeColumns(
   const flags: (Column & { platform: Platform })[] = [];
   const ownTexts: (Column & { platform: Platform })[] = [];
   const unused: string[] = [];
+  const unknown: Column[] = [];
+  const spareTimes: { when?: Column; date?: Column; clock?: Column } = {};
   const roles = firstRow.map((name) =>
     isEither(name) ? undefined : ROLES.get(normalizeName(name).replace(/ \d+$/, '')),
   );
@@ -240,18 +182,24 @@ export async function recognizeColumns(
     const isStronger =
       earlier &&
       ((role === 'text' && (await hasWordsOf(earlier, column, rows, budget))) ||
-        (role !== undefined && TIMES.includes(role) && rankTime(name) > rankTime(earlier.name)));
+        (isTime(role) && rankTime(name) > rankTime(earlier.name)));
     if (isStronger) {
       found.delete(role);
       unused.push(earlier.name);
     }
+    const weaker = isStronger ? earlier : column;
+    const stronger = isStronger ? column : earlier;
+    if (earlier && stronger && isTime(role) && rankTime(weaker.name) > 0)
+      if (await fills(weaker, stronger, rows, budget)) spareTimes[role] ??= weaker;
     const isRepeated =
       (role !== undefined && !MANY.includes(role) && found.has(role)) ||
       ownTexts.some((earlier) => earlier.platform === ownText);
     if (ownText && !isRepeated) ownTexts.push({ ...column, platform: ownText });
     else if (platform) flags.push({ ...column, platform });
-    else if (role === undefined || isRepeated) unused.push(...(column.name === '' ? [] : [column.name]));
-    else if (found.has(role)) found.get(role)?.push(column);
+    else if (role === undefined || isRepeated) {
+      unused.push(...(column.name === '' ? [] : [column.name]));
+      if (role === undefined) unknown.push(column);
+    } else if (found.has(role)) found.get(role)?.push(column);
     else found.set(role, [column]);
   }
   const get = (role: Role) => found.get(role)?.[0];
@@ -289,9 +237,15 @@ export async function recognizeColumns(
     ...Object.fromEntries(SINGLE.flatMap((role) => (get(role) ? [[role, get(role)]] : []))),
     media: found.get('media') ?? [],
     platforms: found.get('platforms') ?? [],
+    projects: found.get('project') ?? [],
+    customers: found.get('customer') ?? [],
+    elsewhere: found.get('elsewhere') ?? [],
+    unclearAccounts: [],
+    unknown,
+    spareTimes,
     flags,
     ownTexts,
-    unused,
+    unused: unused.filter((name) => !Object.values(spareTimes).some((spare) => spare.name === name)),
     count: firstRow.length,
     hasNames: true,
     ...(named !== undefined && others.length > 0 && { unclearZone: named }),
@@ -322,14 +276,28 @@ function splitZone(name: string): { before: string; zone: string } | undefined {
   return ends
     .slice(-4)
     .map(([end, start]) => ({ before: name.slice(0, end), zone: name.slice(start) }))
-    .find(
-      ({ before, zone }) =>
-        TIMES.includes(findRole(normalizeName(before)) ?? 'ignored') && findZones(zone).length > 0,
-    );
+    .find(({ before, zone }) => isTime(findRole(normalizeName(before))) && findZones(zone).length > 0);
 }
 
-const MANY: readonly Role[] = ['media', 'platforms', 'ignored'];
-const TIMES: readonly Role[] = ['when', 'date', 'clock'];
+const MANY: readonly Role[] = ['media', 'platforms', 'project', 'customer', 'elsewhere', 'ignored'];
+const TIMES = ['when', 'date', 'clock'] as const;
+const isTime = (role: Role | undefined): role is (typeof TIMES)[number] =>
+  TIMES.some((time) => time === role);
+
+/** Whether a column has a cell where the other one is empty. */
+async function fills(column: Column, other: Column, rows: readonly (readonly string[])[], budget: Budget) {
+  const isFilled = (cells: readonly string[], { index }: Column) =>
+    readOptionalCell(
+      { cells: [(cells[index] ?? '').slice(0, MAX_NAME_LENGTH)] },
+      { index: 0, name: '' },
+    ).trim() !== '';
+  for (const cells of rows) {
+    budget.spend();
+    await budget.giveWay();
+    if (isFilled(cells, column) && !isFilled(cells, other)) return true;
+  }
+  return false;
+}
 
 /** Whether a column has the words of all posts. Then the earlier one, the content of a plan, has their subjects. */
 async function hasWordsOf(
@@ -378,10 +346,16 @@ export function readHeadless(firstRow: readonly string[]): Columns | undefined {
     // The rows to correct have a column with this name.
     link: { index: 2, name: 'Link' },
     media: [{ index: 3, name: 'column 4' }],
-    platforms: [],
-    flags: [],
-    ownTexts: [],
-    unused: [],
+    ...{
+      platforms: [],
+      projects: [],
+      customers: [],
+      elsewhere: [],
+      unclearAccounts: [],
+      unknown: [],
+      spareTimes: {},
+    },
+    ...{ flags: [], ownTexts: [], unused: [] },
     count: Math.max(firstRow.length, 4),
     hasNames: false,
   };

@@ -22,6 +22,8 @@ export const IMPORT_ACTIONS = {
   settings: 'import.settings',
   dayFirst: 'import.day-first',
   monthFirst: 'import.month-first',
+  useColumn: 'import.use-column',
+  leaveColumn: 'import.leave-column',
   corrections: 'import.corrections',
   discard: 'import.discard',
   stop: 'import.stop',

@@ -40,7 +40,7 @@ const MAX_LINKS_LENGTH = 4_096;
 /** Lists the columns that are read with the length of what they can say. Nobody looks at the others. */
 function listLimits(columns: Columns): readonly { column: Column; max: number }[] {
   const { text, draft, ownTexts, link, media, platforms, flags } = columns;
-  const { when, date, clock, half, zone, project, status } = columns;
+  const { when, date, clock, half, zone, projects, status, spareTimes } = columns;
   // A draft may be the text of one, and people write texts where an answer belongs.
   const texts = [text, draft, ...EXTRA_FIELDS.map(({ name }) => columns[name]), ...ownTexts, ...flags];
   const toLimits = (max: number, of: readonly (Column | undefined)[]) =>
@@ -49,7 +49,16 @@ function listLimits(columns: Columns): readonly { column: Column; max: number }[
     ...toLimits(MAX_CELL_LENGTH, texts),
     ...toLimits(MAX_LINKS_LENGTH, [link, ...media]),
     ...toLimits(MAX_PLATFORMS_LENGTH, platforms),
-    ...toLimits(MAX_WORDS_LENGTH, [when, date, clock, half, zone, project, status]),
+    ...toLimits(MAX_WORDS_LENGTH, [
+      when,
+      date,
+      clock,
+      half,
+      zone,
+      status,
+      ...projects,
+      ...Object.values(spareTimes),
+    ]),
   ];
 }
 

@@ -1,47 +1,17 @@
-import { PLATFORMS } from '../api/platforms.ts';
 import { mapExtraFields } from '../api/post-fields.ts';
-import { normalizeUnicode } from '../normalize-text.ts';
-import {
-  listPlatformChoices,
-  parsePlatform,
-  renderPlatformNames,
-  sortPlatforms,
-} from '../posts/platforms.ts';
-import { normalizeName } from '../slack/name.ts';
+import { renderPlatformNames } from '../posts/platforms.ts';
+import { clipLine } from '../slack/blocks.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
-import type { DateOrder, KnownDateOrder } from '../when/when.ts';
-import { type Column, readCell, readOptionalCell, readTextCell } from './cells.ts';
+import type { KnownDateOrder } from '../when/when.ts';
+import { type Column, type RowProblem, readCell, readOptionalCell, readTextCell } from './cells.ts';
 import { type Columns, findZones } from './columns.ts';
+import type { ImportSettings } from './import-settings.ts';
 import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
-import { ANSWERS, NO, readAnswer, readStatus, YES } from './read-status.ts';
+import { readPlatforms } from './read-platforms.ts';
+import { createProjectReader } from './read-project.ts';
+import { ANSWERS, readAnswer, readStatus } from './read-status.ts';
 import type { TableRow } from './read-table.ts';
 import { isTimeOfDay, joinDateAndClock, readOwnClock, readTime } from './read-time.ts';
-
-/** What the file doesn't say: chosen once for all rows. */
-export interface ImportSettings {
-  project?: { id: string; name: string } | undefined;
-  /** The zone of times without one; an IANA name. Undefined if each project's own one counts. */
-  zone?: string | undefined;
-  /** The person's zone, if Slack didn't give it. */
-  personZone?: string | undefined;
-  order?: DateOrder | undefined;
-  platforms?: readonly string[] | undefined;
-}
-
-/**
- * What a cell is for whose value isn't in the post, so that the row to correct has it. `flag`: whether the post goes to
- * a platform. `media`, `link`: words instead of a link. `surplus`: nothing, because it's to the right of the last column.
- */
-export const PROBLEM_PARTS = ['status', 'platforms', 'flag', 'media', 'link', 'surplus'] as const;
-
-/** Something about a row that has to change. All texts are plain. */
-export interface RowProblem {
-  column: string;
-  value: string;
-  /** What was understood, and what to do. */
-  problem: string;
-  part?: (typeof PROBLEM_PARTS)[number] | undefined;
-}
 
 export interface RowsInput {
   rows: readonly TableRow[];
@@ -120,7 +90,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       part?: RowProblem['part'],
     ) => problems.push({ column: column?.name ?? '', value, problem, part });
     const project = readProject(row);
-    if (project.problem !== undefined) addProblem(columns.project, project.name, project.problem);
+    if (project.problem !== undefined) addProblem(project.column, project.name, project.problem);
     const status = readStatus(row, columns, locale);
     if (status.kind === 'unknown') addProblem(status.column, status.text, UNKNOWN_STATUS, 'status');
     const platforms = readPlatforms(row, columns, settings);
@@ -165,6 +135,7 @@ export function createRowReader(input: RowsInput): (row: TableRow) => ReadRow {
       ...(links.length > 1 ? ['Only the first media link is imported.'] : []),
       ...(extras.altText && links.length === 0 ? ['Without media, the alt text isn’t used.'] : []),
       ...renderUnusedTexts(ownTexts, platforms.names),
+      ...renderSpareTimes(row, columns),
       ...findBrokenLetters([text, ...Object.values(extras), ...ownTexts.map(([, own]) => own)]),
     ];
     const post: DescribedPost = {
@@ -201,45 +172,35 @@ export function readTimeCells(row: TableRow, columns: Columns): string {
   return time === '' ? '' : `${time} ${half}`.trimEnd();
 }
 
-/** Beside a date, a column for whole times may have times of day. */
-function joinTimeCells(row: TableRow, { when, date, clock }: Columns): string {
+/** Reads a cell of a time, or else the one of another column for the same. */
+function readTimeCell(row: TableRow, columns: Columns, role: keyof Columns['spareTimes']) {
+  const { [role]: column, spareTimes } = columns;
   // Several blanks mean the same as one, and would be tried in every way.
-  const read = (column: Column | undefined) => readCell(row, column).trim().replace(/\s+/g, ' ');
-  const [whole, day, time] = [read(when), read(date), read(clock)];
+  const read = (of: Column | undefined) => readCell(row, of).trim().replace(/\s+/g, ' ');
+  const own = read(column);
+  const spare = spareTimes[role];
+  const isSpare = spare !== undefined && readOptionalCell({ cells: [own] }, FIRST).trim() === '';
+  return isSpare && read(spare) !== '' ? { text: read(spare), column, spare } : { text: own };
+}
+const FIRST: Column = { index: 0, name: '' };
+
+function renderSpareTimes(row: TableRow, columns: Columns): string[] {
+  return (['when', 'date', 'clock'] as const).flatMap((role) => {
+    const { column, spare } = readTimeCell(row, columns, role);
+    return column && spare
+      ? [`“${clipLine(column.name)}” is empty, so “${clipLine(spare.name)}” counts.`]
+      : [];
+  });
+}
+
+/** Beside a date, a column for whole times may have times of day. */
+function joinTimeCells(row: TableRow, columns: Columns): string {
+  const { date } = columns;
+  const read = (role: keyof Columns['spareTimes']) => readTimeCell(row, columns, role).text;
+  const [whole, day, time] = [read('when'), read('date'), read('clock')];
   if (date && isTimeOfDay(whole)) return joinDateAndClock(day, whole);
   if (date && readOwnClock(whole)) return whole;
   return joinDateAndClock(whole === '' ? day : whole, time);
-}
-
-type RowProject =
-  | { id: string; name: string; problem?: undefined }
-  | { id: ''; name: string; problem: string };
-
-/** Reads the projects of rows by their names and ids in any case. An exact id wins. An unknown project has no id. */
-export function createProjectReader({
-  columns,
-  settings,
-  projects,
-}: Pick<RowsInput, 'columns' | 'settings' | 'projects'>): (row: TableRow) => RowProject {
-  // The settings may have a project that the list has too.
-  const known = new Map(projects.map((project) => [project.id, project]));
-  const named = Map.groupBy(
-    [...known.values()].flatMap((project) =>
-      [...new Set([project.name, project.id].map(normalizeName))].map((name) => ({ name, project })),
-    ),
-    ({ name }) => name,
-  );
-  return (row) => {
-    const name = readCell(row, columns.project).trim();
-    if (name === '')
-      return settings.project ?? { id: '', name, problem: 'There’s no project. Write its name.' };
-    const exact = known.get(name);
-    const [found, ...others] = exact ? [{ project: exact }] : (named.get(normalizeName(name)) ?? []);
-    if (others.length > 0)
-      return { id: '', name, problem: 'Several projects have this name. Write the ID of one.' };
-    const problem = 'I don’t know this project, or you have no access to it. Write its exact name.';
-    return found?.project ?? { id: '', name, problem };
-  };
 }
 
 /** The text, with the link of a separate column below it. */
@@ -286,66 +247,3 @@ const TOO_MANY_CELLS =
   'The row has more cells than the first row. Put a text with commas or semicolons in quotation marks.';
 const UNCLEAR_ZONE = 'This can be several time zones. Write one like Europe/Berlin.';
 const UNKNOWN_ZONE = 'I don’t know this time zone. Write it like Europe/Berlin.';
-
-/** Words around the name of a platform: "Facebook Page", "Instagram Business". */
-const PLATFORM_WORDS =
-  /(?<!\p{L})(?:page|profile|account|business|company|creator|channel|group|feed|post|seite|profil|konto|kanal|gruppe|compte|página|perfil|cuenta|conta|pagina|profilo)s?(?!\p{L})/giu;
-
-/** What separates the names of platforms, in all languages that times are read in. */
-const PLATFORM_SEPARATOR = /[,;|\n+&/、・と]|(?<!\p{L})(?:and|und|et|y|e|en)(?!\p{L})/iu;
-
-function readPlatforms(
-  row: TableRow,
-  { platforms: columns, flags }: Columns,
-  settings: ImportSettings,
-): { names: string[]; problems: RowProblem[] } {
-  const names = new Set<string>();
-  const problems: RowProblem[] = [];
-  for (const column of columns) {
-    const cell = normalizeUnicode(readCell(row, column), 'NFKC').trim();
-    const values = cell.split(PLATFORM_SEPARATOR, MAX_PLATFORM_NAMES + 1).map((value) => value.trim());
-    const read = values.map((value) => ({ value, platforms: readPlatformName(value) }));
-    const unknown = read.flatMap(({ value, platforms }) => (value !== '' && !platforms ? [value] : []));
-    for (const { platforms = [] } of read) for (const name of platforms) names.add(name);
-    // The parts of a link or of "N/A" say nothing alone.
-    const isAllUnknown = read.every(({ value, platforms }) => value === '' || !platforms);
-    const value = isAllUnknown ? cell : unknown.join(', ');
-    const addProblem = (of: string, problem: string) =>
-      problems.push({ column: column.name, value: of, problem, part: 'platforms' });
-    if (values.length > MAX_PLATFORM_NAMES) addProblem(cell, TOO_MANY_PLATFORMS);
-    else if (unknown.length > 0) addProblem(value, UNKNOWN_PLATFORM);
-  }
-  for (const flag of flags) {
-    const answer = readAnswer(row, flag);
-    if (YES.includes(answer)) names.add(flag.platform);
-    else if (!NO.includes(answer))
-      problems.push({
-        ...{ column: flag.name, value: readCell(row, flag).trim(), part: 'flag' },
-        problem: `Write TRUE or FALSE here, and the text in a column “Text for ${renderPlatformNames([flag.platform])}”.`,
-      });
-  }
-  if (names.size === 0 && problems.length === 0) for (const name of settings.platforms ?? []) names.add(name);
-  return { names: sortPlatforms([...names]), problems };
-}
-
-/** Maximum number of names in a cell for platforms: more than there are. */
-const MAX_PLATFORM_NAMES = 50;
-const TOO_MANY_PLATFORMS = `This names more than ${MAX_PLATFORM_NAMES} platforms. Write each one once.`;
-const UNKNOWN_PLATFORM = `I don’t know this platform. Write ${renderPlatformNames(
-  listPlatformChoices().map(({ platform }) => platform),
-).replace(/ and (\S+)$/, ' or $1')}.`;
-
-function readPlatformName(text: string): readonly string[] | undefined {
-  const words = text
-    .replace(PLATFORM_WORDS, ' ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-  // Also "tik tok" and "linked in".
-  const platform = parsePlatform(words.join('')) ?? findOnly(words.map(parsePlatform));
-  return platform === 'all' ? PLATFORMS : platform && [platform];
-}
-
-/** The value that all have. Undefined if they differ. */
-function findOnly<Value>(values: readonly Value[]): Value | undefined {
-  return values.every((value) => value === values[0]) ? values[0] : undefined;
-}

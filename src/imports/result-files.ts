@@ -93,7 +93,7 @@ export async function buildCorrections(rows: readonly CheckedRow[], budget: Budg
 }
 
 /** Maximum length of the value in a problem, which then has room for what to do. */
-const MAX_VALUE_LENGTH = 60;
+export const MAX_VALUE_LENGTH = 60;
 /** How much of a value is looked at for that: the links of Airtable, which are left out, are a few hundred long. */
 const MAX_READ_LENGTH = 1_000;
 

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { EXTRA_FIELDS, type ExtraField } from '../api/post-fields.ts';
+import { getServiceId } from '../api/project-ids.ts';
 import type { Budget } from '../budget.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { Queryable } from '../store/database.ts';
 import { readContent } from '../submissions/content.ts';
 import type { DescribedPost } from '../submissions/kind.ts';
+import { PROBLEM_PARTS, type RowProblem } from './cells.ts';
 import type { CheckedRow } from './check-rows.ts';
 import type { ImportContext } from './import-context.ts';
+import { COLUMN_USES } from './import-settings.ts';
 import { LIFECYCLE, type PostImportRow, type PostImportTables } from './post-import.ts';
-import { PROBLEM_PARTS, type RowProblem } from './read-row.ts';
 import type { TableRow } from './read-table.ts';
 
 const namedSchema = z.object({ id: z.string(), name: z.string() });
@@ -22,6 +24,7 @@ const settingsSchema = z.object({
   personZone: z.string().optional(),
   order: z.enum(['day-first', 'month-first']).optional(),
   platforms: z.array(z.string()).readonly().optional(),
+  columns: z.record(z.string(), z.enum(COLUMN_USES)).optional(),
 });
 
 /** The file as it was read, for another check with other settings. */
@@ -51,6 +54,18 @@ const aboutSchema = z.object({
   projects: z.array(namedSchema.extend({ role: z.enum(['contributor', 'publisher']) })),
 });
 export type AboutImport = z.infer<typeof aboutSchema>;
+
+/** Lists the projects of the good rows, with the role that their posts need. */
+export function listTargets(rows: readonly CheckedRow[]): AboutImport['projects'] {
+  const good = rows.filter(({ outcome }) => outcome === 'good');
+  return [...Map.groupBy(good, ({ post }) => post.project.id)].flatMap(([id, ofProject]) => {
+    const role: 'contributor' | 'publisher' = ofProject.every(({ post }) => post.isDraft)
+      ? 'contributor'
+      : 'publisher';
+    const name = ofProject[0]?.post.project.name ?? getServiceId(id);
+    return { id, name, role };
+  });
+}
 
 const extraFieldSchemas: Record<ExtraField, z.ZodOptional<z.ZodString>> = Object.assign(
   {},

@@ -3,7 +3,7 @@ import { formatPostCsv } from '../../src/features/list-posts/export-csv.ts';
 import { composePost, postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { readHeadless, recognizeColumns } from '../../src/imports/columns.ts';
-import type { ImportSettings } from '../../src/imports/read-row.ts';
+import type { ImportSettings } from '../../src/imports/import-settings.ts';
 import { readTable } from '../../src/imports/read-table.ts';
 import { renderProblem } from '../../src/imports/result-files.ts';
 import { describePost, type PostFacts } from '../../src/posts/describe-post.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { composePost, postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { recognizeColumns } from '../../src/imports/columns.ts';
-import type { ImportSettings } from '../../src/imports/read-row.ts';
+import type { ImportSettings } from '../../src/imports/import-settings.ts';
 import { readTable } from '../../src/imports/read-table.ts';
 import { readTime } from '../../src/imports/read-time.ts';
 import { warmUpDateParser } from '../../src/when/when.ts';

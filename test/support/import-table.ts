@@ -3,6 +3,7 @@ import { checkRows, findOpenQuestions } from '../../src/imports/check-rows.ts';
 import { openTable } from '../../src/imports/open-table.ts';
 import { readTable } from '../../src/imports/read-table.ts';
 import { renderProblem } from '../../src/imports/result-files.ts';
+import { placeColumns } from '../../src/imports/target-columns.ts';
 import { createTableBudget } from './table-budget.ts';
 
 const PROJECT = { id: 'p1', name: 'Harbour Coffee' };
@@ -14,8 +15,10 @@ const PROJECT = { id: 'p1', name: 'Harbour Coffee' };
 export async function importTable(bytes: Uint8Array, budget = createTableBudget()) {
   const read = await readTable(bytes, budget);
   if (read.kind === 'refused') return { refusal: read.reason, rows: [], checked: [] };
-  const table = await openTable(read.rows, budget);
-  if (!table) return { refusal: 'no columns', rows: [], checked: [] };
+  const opened = await openTable(read.rows, budget);
+  if (!opened) return { refusal: 'no columns', rows: [], checked: [] };
+  const placed = await placeColumns({ ...opened, settings: {}, projects: [PROJECT] }, budget);
+  const table = { ...opened, columns: placed.columns };
   const input = {
     ...table,
     ...{ projects: [PROJECT], now: new Date('2026-11-20T10:15:00Z'), locale: 'en-US' },

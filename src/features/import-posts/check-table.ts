@@ -1,5 +1,4 @@
 import { listAllPosts } from '../../api/list-all-posts.ts';
-import { getServiceId } from '../../api/project-ids.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Budget } from '../../budget.ts';
 import { DAY_MS } from '../../durations.ts';
@@ -18,13 +17,20 @@ import {
 } from '../../imports/check-rows.ts';
 import type { Columns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
+import type { ImportSettings } from '../../imports/import-settings.ts';
 import { pressImport } from '../../imports/imports.ts';
 import { type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import { noteEmptyPictures } from '../../imports/read-cells.ts';
-import { type ImportSettings, readTimeCells } from '../../imports/read-row.ts';
+import { readTimeCells } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
-import { type ImportSource, saveImportMessage, storeImport } from '../../imports/stored-import.ts';
+import {
+  type ImportSource,
+  listTargets,
+  saveImportMessage,
+  storeImport,
+} from '../../imports/stored-import.ts';
+import { placeColumns } from '../../imports/target-columns.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
 import { findLeadingSlot } from '../../posts/slot-phrase.ts';
 import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
@@ -84,16 +90,16 @@ async function checkOpened(
 ): Promise<string | undefined> {
   const opened = await openTable(source.rows, budget);
   const attached = call.context.media.takesFiles ? source.attached : undefined;
-  const { columns } = opened ?? {};
+  const named = opened?.columns;
   // One of the columns that aren't used may have the texts, without which pictures must not go out.
-  const hasTexts = columns?.text ?? columns?.ownTexts[0] ?? columns?.unused.length === 0;
-  if (!opened || !columns || !hasTexts) return describeMissingText(source.rows, columns);
+  const hasTexts = named?.text ?? named?.ownTexts[0] ?? named?.unused.length === 0;
+  if (!opened || !named || !hasTexts) return describeMissingText(source.rows, named);
   const firstRow = source.rows[0]?.cells.map((cell) => cell.trim()) ?? [];
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
   if (opened.rows.length === 0) return 'I found the names of the columns, and no rows below them.';
   const linked = await linkAttachedFiles(opened, attached, budget);
   const unusedFiles = source.unusedFiles ?? linked.unusedFiles;
-  const table = linked.table;
+  const { table } = linked;
   const { rows } = table;
   const { channel, channelName } = source;
   // An incomplete list can't tell that a row's project doesn't exist.
@@ -101,23 +107,30 @@ async function checkOpened(
   if ('failureText' in loaded) return `${loaded.failureText} I haven’t checked the rows. Try again later.`;
   const { formContext } = loaded;
   const project = formContext.preselectedProject;
-  const zones = selectZones(formContext.zones, columns);
+  const zones = selectZones(formContext.zones, named);
   const suggestedZone = pickDefaultZone(zones, undefined);
   const settings: ImportSettings = source.settings ?? {
     ...(project && { project: { id: project.id, name: project.name } }),
     // Another check of the table knows no channel.
-    zone: columns.declaredZone ?? (suggestedZone?.source === 'channel' ? suggestedZone.zone : undefined),
+    zone: named.declaredZone ?? (suggestedZone?.source === 'channel' ? suggestedZone.zone : undefined),
   };
   const { personZone = zones.person } = settings;
   await warmUpDateParser();
   const { actorLocale: locale, dateOrder } = formContext;
+  const projects = await listProjects(call, formContext.projects);
+  budget.resume();
+  const { columns, question } = await placeColumns({ rows, columns: named, settings, projects }, budget);
   const read = {
-    ...{ rows, columns, settings, locale, dateOrder },
+    ...{ rows, columns, settings, locale, dateOrder, projects },
     findZone: (of: string) => pickDefaultZone({ ...zones, person: personZone }, of)?.zone,
-    projects: await listProjects(call, formContext.projects),
   };
-  const questions = await findOpenQuestions({ ...read, now: call.now() }, budget);
-  const isOpen = questions.project || questions.platforms || questions.zone || questions.date !== undefined;
+  const questions = {
+    ...(await findOpenQuestions({ ...read, now: call.now() }, budget)),
+    ...(question && { column: question }),
+  };
+  // A date in the person's own order is no question.
+  const { assumedDate, ...open } = questions;
+  const isOpen = Object.values(open).some((each) => each !== false && each !== undefined);
   const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, table, budget);
   const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files }, budget);
   const stored: ImportSource = {
@@ -126,8 +139,7 @@ async function checkOpened(
     unusedFiles: [...unusedFiles],
   };
   const { workspace, user: author } = call.actor;
-  const projects = listTargets(checked.rows);
-  const about = { fileName: source.fileName, projects };
+  const about = { fileName: source.fileName, projects: listTargets(checked.rows) };
   const toStore = { workspace, author, source: stored, about, rows: checked.rows };
   const row = await storeImport(call.context.imports, toStore, budget);
   if (earlier && !(await dropImport(call, earlier))) {
@@ -150,7 +162,7 @@ async function checkOpened(
       pictureNotes: source.fileName === PASTED_ROWS ? [] : await noteEmptyPictures(rows, columns, budget),
       locale,
       outlooks: await listOutlooks(call, checked.rows),
-      ...(isOpen ? { questions } : { assumedDate: questions.assumedDate, dateOrder }),
+      ...(isOpen ? { questions } : { assumedDate, dateOrder }),
       unknownZoneText:
         columns.unclearZone === undefined
           ? explainUnknownZone(formContext)
@@ -327,18 +339,6 @@ async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): P
       instant && status !== 'DRAFT' ? [{ instant, platforms }] : [],
     ),
   );
-}
-
-/** Lists the projects of the good rows, with the role that their posts need. */
-function listTargets(rows: readonly CheckedRow[]) {
-  const good = rows.filter(({ outcome }) => outcome === 'good');
-  return [...Map.groupBy(good, ({ post }) => post.project.id)].flatMap(([id, ofProject]) => {
-    const role: 'contributor' | 'publisher' = ofProject.every(({ post }) => post.isDraft)
-      ? 'contributor'
-      : 'publisher';
-    const name = ofProject[0]?.post.project.name ?? getServiceId(id);
-    return { id, name, role };
-  });
 }
 
 /** Describes the posts of good rows as they will be, and what can't be done then (mrkdwn). Upnext keeps all drafts. */

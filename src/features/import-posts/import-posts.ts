@@ -6,10 +6,10 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, CommandCall, EventCall, Handler, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
+import type { ImportSettings } from '../../imports/import-settings.ts';
 import { pressImport, readMessageInput } from '../../imports/imports.ts';
 import { openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow, State } from '../../imports/post-import.ts';
-import type { ImportSettings } from '../../imports/read-row.ts';
 import { LIMITS_TEXT, readTable } from '../../imports/read-table.ts';
 import { buildTemplate, sendCorrections } from '../../imports/result-files.ts';
 import { findImport, listImports, readPart, readSource } from '../../imports/stored-import.ts';
@@ -178,9 +178,9 @@ async function sendTemplate(call: ActionCall): Promise<void> {
 }
 
 /** The import of the pressed button, if it is the person's. */
-const findPressed = (call: ActionCall) =>
+const findPressed = (call: ActionCall, id = call.action.value) =>
   findImport(call.context.imports.db, {
-    id: call.action.value ?? '',
+    id: id ?? '',
     workspace: call.actor.workspace,
     author: call.actor.user,
   });
@@ -239,19 +239,39 @@ async function recheckStored(call: Call, importId: string, settings: ImportSetti
     call.recordOutcome?.('unchanged');
     return IMPORT_GONE.text;
   }
-  const table = { ...source, fileName: about.fileName, settings };
+  // The form doesn't ask again what columns are for.
+  const { columns } = source.settings;
+  const table = { ...source, fileName: about.fileName, settings: { columns, ...settings } };
   return checkTable(call, table, createBudget(BUDGETS.table), row);
 }
 
-async function chooseOrder(call: ActionCall, order: 'day-first' | 'month-first'): Promise<void> {
+/** What a button about a column says: the import, the column's index, and what it may be for. */
+const columnAnswer = /^(\S+) (\d+) (project|platforms)$/;
+
+const chooseOrder = (call: ActionCall, order: 'day-first' | 'month-first') => chooseSettings(call, { order });
+
+/** Stores what a column is for that may say where rows go. */
+async function chooseColumn(call: ActionCall, isUsed: boolean): Promise<void> {
+  const [, id = '', index = '', use] = columnAnswer.exec(call.action.value ?? '') ?? [];
+  const chosen = isUsed && (use === 'project' || use === 'platforms') ? use : 'nothing';
+  await chooseSettings(call, { columns: { [index]: chosen } }, id);
+}
+
+/** Checks the table of the pressed import again, with another answer than before. */
+async function chooseSettings(
+  call: ActionCall,
+  answer: ImportSettings,
+  id = call.action.value,
+): Promise<void> {
   await call.acknowledge();
-  const row = await findPressed(call);
+  const row = await findPressed(call, id);
   const source = row && (await readPart(call.context.imports, row, 'source'));
   if (!source) return call.reply(row?.state === 'dropped' ? REPLACED : IMPORT_GONE);
   const { project } = source.settings;
   // The rows are compared with the project's posts, which the person may no longer see.
   if (project) await call.permit('contributor', project.id, `${NAME} action ${call.action.id}`);
-  await recheck(call, row.id, { ...source.settings, order });
+  const columns = { ...source.settings.columns, ...answer.columns };
+  await recheck(call, row.id, { ...source.settings, ...answer, columns });
 }
 
 async function openSettings(call: ActionCall): Promise<void> {
@@ -343,6 +363,14 @@ export const importPosts: Feature = {
     [IMPORT_ACTIONS.monthFirst]: {
       deed: 'choose the dates of an import',
       run: (call) => chooseOrder(call, 'month-first'),
+    },
+    [IMPORT_ACTIONS.useColumn]: {
+      deed: 'choose the columns of an import',
+      run: (call) => chooseColumn(call, true),
+    },
+    [IMPORT_ACTIONS.leaveColumn]: {
+      deed: 'choose the columns of an import',
+      run: (call) => chooseColumn(call, false),
     },
     [IMPORT_ACTIONS.corrections]: { deed: 'export the rows to correct', run: sendLeftRows },
     [IMPORT_ACTIONS.discard]: createPress('discard an import', ['checked'], 'dropped', press),

@@ -13,9 +13,10 @@ import { multiSelectField, radioField, zoneField } from '../../forms/inputs/choi
 import { projectField } from '../../forms/inputs/searched.ts';
 import type { ActionCall, SubmissionCall } from '../../handlers/call.ts';
 import { listProjectsWithoutZone } from '../../imports/check-rows.ts';
+import type { ImportSettings } from '../../imports/import-settings.ts';
 import { openTable, withinBudget } from '../../imports/open-table.ts';
-import type { ImportSettings } from '../../imports/read-row.ts';
 import { readPart, readSource } from '../../imports/stored-import.ts';
+import { placeColumns } from '../../imports/target-columns.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { DATE_ORDER_NAMES } from '../../preferences/date-order.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
@@ -66,8 +67,11 @@ const contextLoader: ContextLoader<SettingsContext> = {
     const projects = await listProjects(call, formContext.projects);
     const budget = createBudget(BUDGETS.table);
     const read = await withinBudget(async () => {
-      const table = await openTable(source?.rows ?? [], budget);
-      if (!table) return { zones: formContext.zones, projectsWithoutZone: [] };
+      const opened = await openTable(source?.rows ?? [], budget);
+      if (!opened) return { zones: formContext.zones, projectsWithoutZone: [] };
+      const settings = { columns: source?.settings.columns };
+      const placed = await placeColumns({ ...opened, settings, projects }, budget);
+      const table = { ...opened, columns: placed.columns };
       const zones = selectZones(formContext.zones, table.columns);
       const input = {
         ...{

@@ -1,8 +1,11 @@
 import type { Budget } from '../budget.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
+import { renderFinding } from '../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
+import { createEmojiFindings } from '../posts/text-findings.ts';
 import type { Slot } from '../preferences/posting-times.ts';
 import { clipLine } from '../slack/blocks.ts';
+import { POSSIBLE_CODE, replaceEmojiCodes } from '../slack/text/text.ts';
 import type { DescribedPost, PostFunctions } from '../submissions/kind.ts';
 import { findDateOrder } from '../when/when.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
@@ -59,6 +62,8 @@ interface CheckInput extends RowsInput {
   takeSlot?(project: string, platforms: readonly string[], from: Date): Slot | string;
   /** The blackout day of a project on which a post would go out, as people read it. */
   findBlackout?(project: string, time: Slot): string | undefined;
+  /** The names of the workspace's own emoji. Every unknown code counts as one if Slack doesn't list them. */
+  workspaceEmoji?: ReadonlySet<string> | undefined;
   /** What is known of media, by what the cells have. */
   files?: ReadonlyMap<string, ImportedFile>;
   compose: PostFunctions<unknown>['compose'];
@@ -177,7 +182,7 @@ export async function checkRows(input: CheckInput, budget: Budget): Promise<Chec
   const used = [columns.zone, projectColumn].filter((column) => rows.some((row) => isSet(row, column)));
   const checkedRows: CheckedRow[] = [];
   for (const row of rows) {
-    const read = readRow(row);
+    const read = replaceCodes(readRow(row), input);
     const { project, moment } = read.post;
     // In the spreadsheet, an empty cell may be one with a filled one above it.
     const renderDefault = (column: Column | undefined, value: string) =>
@@ -200,6 +205,36 @@ export async function checkRows(input: CheckInput, budget: Budget): Promise<Chec
     await budget.giveWay();
   }
   return checkedRows;
+}
+
+/** Replaces the codes of emoji in all texts of a row, as the form does. Those that only the workspace has are problems. */
+function replaceCodes(read: ReadRow, { columns, workspaceEmoji }: CheckInput): ReadRow {
+  const found: { column: Column | undefined; names: readonly string[] }[] = [];
+  const replace = (text: string, column: Column | undefined) => {
+    if (!POSSIBLE_CODE.test(text)) return text;
+    const { text: replaced, customEmoji } = replaceEmojiCodes(text, workspaceEmoji && { workspaceEmoji });
+    if (customEmoji.length > 0) found.push({ column, names: customEmoji });
+    return replaced;
+  };
+  const { text, ownTexts, isDraft } = read.post;
+  const findColumn = (platform: string) => columns.ownTexts.find((column) => column.platform === platform);
+  const post = {
+    ...read.post,
+    text: replace(text, columns.text),
+    ...(ownTexts && {
+      ownTexts: Object.fromEntries(
+        Object.entries(ownTexts).map(([platform, own]) => [platform, replace(own, findColumn(platform))]),
+      ),
+    }),
+  };
+  const problems = found.map(({ column, names }) => ({
+    column: column?.name ?? '',
+    value: '',
+    problem: createEmojiFindings(names).map(renderFinding).join(' '),
+  }));
+  // A draft may be unfinished.
+  if (isDraft) return { ...read, post, notes: [...problems.map(({ problem }) => problem), ...read.notes] };
+  return { ...read, post, problems: [...read.problems, ...problems] };
 }
 
 /** Says that the link of a row isn't in a text that a platform gets instead of the main one. */

@@ -69,6 +69,30 @@ const summarize = (rows: Awaited<ReturnType<typeof check>>['checked']) =>
     ].join(' | '),
   );
 
+test('an import converts, warns of and refuses what the form does', async () => {
+  const { checked } = await check(
+    [
+      'Text,When,Platforms,Status,Text for X',
+      'Nice :tada: day,2026-12-15 09:00,X,,Own :tada:',
+      'Only :harbour: here,2026-12-16 09:00,X,,',
+      'Hello {{first_name}},2026-12-17 09:00,X,,',
+      'An idea :harbour:,2026-12-18 09:00,X,Draft,',
+      '**Bold**,2026-12-19 09:00,X,,',
+    ].join('\n'),
+  );
+  const only = 'Only this workspace has this emoji: :harbour:. Replace it, or leave it out.';
+  expect(checked.map(({ post, problems, notes }) => [post.text, problems.map(renderProblem), notes])).toEqual(
+    [
+      ['Nice 🎉 day', [], []],
+      ['Only :harbour: here', [`Text: ${only}`], []],
+      ['Hello {{first_name}}', [], ['{first_name} will go out with braces. Fill in placeholders first.']],
+      ['An idea :harbour:', [], [only]],
+      ['**Bold**', [], ['“**” will go out as written. Remove what isn’t meant.']],
+    ],
+  );
+  expect(checked[0]?.post.ownTexts).toEqual({ X: 'Own 🎉' });
+});
+
 test('a line break of Office becomes one in every text, and each text is checked for invisible characters', async () => {
   const read = async (character: string) =>
     (

@@ -3,6 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Budget } from '../../budget.ts';
 import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
+import { getWorkspaceEmoji } from '../../forms/workspace-emoji.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/held-post-context.ts';
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
@@ -227,6 +228,7 @@ async function checkAll(
   const input = {
     ...table,
     ...calendars,
+    workspaceEmoji: await getWorkspaceEmoji(call),
     compose,
     describeRequest,
     now: call.now(),

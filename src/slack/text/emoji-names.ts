@@ -45,6 +45,9 @@ export function findEmoji(name: string, tones: readonly number[] = []): string |
   );
 }
 
+/** Matches texts that may contain an emoji code. */
+export const POSSIBLE_CODE = /:[^\s:]{1,100}:/u;
+
 /** An emoji name in Slack: up to 100 lower-case letters of any script, digits and punctuation marks. */
 const NAME = "[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_+'-]{1,100}";
 /** Matches a web address, which stays unchanged, or an emoji code with optional skin tones. */

@@ -345,5 +345,5 @@ function readEntity(entity: string, reading: ReadingContext): string {
 }
 
 // What other modules use of this folder, besides what this file declares.
-export { replaceEmojiCodes } from './emoji-names.ts';
+export { POSSIBLE_CODE, replaceEmojiCodes } from './emoji-names.ts';
 export type { NamedKind } from './plain-names.ts';

@@ -13,6 +13,14 @@ import {
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms, renderPlatformNames } from '../../../posts/platforms.ts';
 import {
+  createEmojiFindings,
+  createTextFinding,
+  describePlaceholders,
+  findMarks,
+  listPlaceholders,
+  MAX_NAMED_PLACEHOLDERS,
+} from '../../../posts/text-findings.ts';
+import {
   actions,
   buildButtonRow,
   button,
@@ -33,7 +41,7 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
-import { buildOwnTexts, buildPostText, joinFilledTexts, listPlaceholders } from './post-text.ts';
+import { buildOwnTexts, buildPostText, joinFilledTexts } from './post-text.ts';
 import {
   countTextFields,
   getLastTextField,
@@ -146,7 +154,10 @@ function addTextFindings(
     ...createEmojiFindings(customEmoji),
     ...placeholders.errors.map(createTextFinding),
   ];
-  const warnings = [...others.warnings, ...placeholders.warnings.map(createTextFinding)];
+  const warnings = [
+    ...others.warnings,
+    ...[...placeholders.warnings, ...findMarks(text)].map(createTextFinding),
+  ];
   return getEffectiveStatus(state) === 'DRAFT'
     ? { refusals: [], warnings: [...refusals, ...warnings] }
     : { refusals, warnings };
@@ -190,9 +201,6 @@ export function renderExcess(state: PostState): string | undefined {
   return `The form takes ${limit} characters, and ${excess} more ${count === 1 ? 'doesn’t' : 'don’t'} fit.`;
 }
 
-/** Maximum placeholders that a sentence names. */
-const MAX_NAMED_PLACEHOLDERS = 5;
-
 /**
  * Finds placeholders that are still in the text. `errors`: those of the chosen template. `warnings`: other text in
  * braces, which may be meant as it is. Plain text.
@@ -209,17 +217,8 @@ function findUnfilledPlaceholders(
   const others = placeholders.filter((placeholder) => !ownPlaceholders.includes(placeholder));
   return {
     errors: unfilled.length === 0 ? [] : [`Fill in ${joinNames(unfilled, MAX_NAMED_PLACEHOLDERS)}.`],
-    warnings:
-      others.length === 0
-        ? []
-        : [
-            `${joinNames(others, MAX_NAMED_PLACEHOLDERS)} will go out with braces. Fill in placeholders first.`,
-          ],
+    warnings: describePlaceholders(others),
   };
-}
-
-function createTextFinding(problem: string): Finding {
-  return { platforms: [], field: 'Content', problem };
 }
 
 function groupByField(findings: readonly Finding[]): FindingsByField {
@@ -319,17 +318,4 @@ function renderCodesNote(state: PostState): KnownBlock[] {
 
 function renderSmallPrint(lines: readonly string[]): KnownBlock[] {
   return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
-}
-
-const MAX_NAMED_EMOJI = 5;
-
-/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
-function createEmojiFindings(names: readonly string[]): Finding[] {
-  if (names.length === 0) return [];
-  const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
-  const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
-  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
-  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
-  const advice = `Replace ${pronoun}, or leave ${pronoun} out.`;
-  return [{ platforms: [], field: 'Content', problem, advice }];
 }

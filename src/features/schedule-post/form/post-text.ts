@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
 import { normalizeText, POST_FIELDS, type PostTexts } from '../../../api/post-fields.ts';
 import type { Template } from '../../../api/templates.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { getWorkspaceEmoji } from '../../../forms/workspace-emoji.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { listPlaceholders, PLACEHOLDER } from '../../../posts/text-findings.ts';
 import { within } from '../../../promises.ts';
 import { context } from '../../../slack/blocks.ts';
-import { replaceEmojiCodes } from '../../../slack/text/text.ts';
+import { POSSIBLE_CODE, replaceEmojiCodes } from '../../../slack/text/text.ts';
 import { FILL_FIELD_NAMES, type FillFieldName, type PostInputs, toPostTexts } from './fields.ts';
 import { getLastMedia } from './media-field.ts';
 import type { PostFormContext } from './post-form-context.ts';
@@ -18,9 +19,6 @@ import {
   splitText,
   toTextValues,
 } from './text-fields.ts';
-
-/** Matches texts that may contain an emoji code. */
-const POSSIBLE_CODE = /:[^\s:]{1,100}:/u;
 
 interface SentText {
   text: string;
@@ -99,12 +97,6 @@ export function listRequiredPlaceholders({ values, formContext }: PostInputs): F
     const placeholder = placeholders[index];
     return placeholder !== undefined && texts.some((text) => text.includes(placeholder));
   });
-}
-
-const PLACEHOLDER = /\{[^{}\n]{1,60}\}/g;
-
-export function listPlaceholders(text: string): string[] {
-  return [...new Set(text.match(PLACEHOLDER))];
 }
 
 /** How long a form waits for a template. After that, the form shows the template's id, and no text. */
@@ -192,40 +184,6 @@ export async function findCustomEmoji(state: PostInputs, call: Call): Promise<st
   const typedText = [joinFilledTexts(state), ...ownTexts].join('\n');
   const workspaceEmoji = POSSIBLE_CODE.test(typedText) ? await getWorkspaceEmoji(call) : undefined;
   return workspaceEmoji && replaceEmojiCodes(typedText, { workspaceEmoji }).customEmoji;
-}
-
-/** Lifetime of a cached list of emoji. */
-const CACHE_TTL_MS = 60_000;
-
-interface EmojiList {
-  /** Ms since the epoch. */
-  fetchedAt: number;
-  /** Without colons. Resolves with undefined if Slack didn't list the emoji. */
-  names: Promise<ReadonlySet<string> | undefined>;
-}
-
-/** Cached lists of emoji, by client. A workspace has one client as long as its token is valid. */
-const emojiCache = new WeakMap<WebClient, EmojiList>();
-
-/** Returns the names of the workspace's custom emoji, without colons. Undefined if Slack doesn't list them in time. */
-async function getWorkspaceEmoji(call: Call): Promise<ReadonlySet<string> | undefined> {
-  let list = emojiCache.get(call.client);
-  if (!list || call.receivedAt - list.fetchedAt >= CACHE_TTL_MS) {
-    list = { fetchedAt: call.receivedAt, names: fetchEmojiNames(call) };
-    emojiCache.set(call.client, list);
-  }
-  return within(call.context.pace.formReadMs, list.names);
-}
-
-async function fetchEmojiNames({ client, log, reference }: Call): Promise<ReadonlySet<string> | undefined> {
-  try {
-    const { emoji } = await client.emoji.list();
-    return new Set(Object.keys(emoji ?? {}));
-  } catch (error) {
-    // The scope `emoji:read` is missing, or Slack is busy.
-    log.debug({ reference, err: error }, 'could not list the emoji of the workspace');
-    return undefined;
-  }
 }
 
 /** Summarizes an unfinished post: its first text, or the other typed values. '' if nothing was typed. */

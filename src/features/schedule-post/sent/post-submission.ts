@@ -20,6 +20,7 @@ import {
   renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms, renderDestination, sortPlatforms } from '../../../posts/platforms.ts';
+import { describePlaceholders, findMarks, listPlaceholders } from '../../../posts/text-findings.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { ContentPart, DescribedPost, DescribedProblem, PostKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
@@ -292,11 +293,20 @@ export function composePost(
         ...(platform !== undefined && { platform }),
       })),
     ],
-    warnings: warnings.map(renderFinding),
+    warnings: [...warnings.map(renderFinding), ...findTextWarnings(text, ownTexts)],
   };
 }
 
 const MAX_OWN_TEXT = LIMITS.inputText.toLocaleString('en-US');
+
+/** Says what goes out as it is written in a text, which the form says below its field. */
+function findTextWarnings(
+  text: string,
+  ownTexts: readonly (readonly [platform: string, text: string])[],
+): string[] {
+  const texts = [text, ...ownTexts.map(([, own]) => own)].join('\n');
+  return [...describePlaceholders(listPlaceholders(texts)), ...findMarks(texts)];
+}
 
 /** Checks the main text for the platforms that get it, and each other text for its platform. */
 function checkTexts(

@@ -43,7 +43,8 @@ interface CheckInput extends ImportMessageInput {
   outlooks: readonly string[];
   unusedColumns: readonly string[];
   unusedFiles: readonly string[];
-  pictureNotes: readonly string[];
+  /** What people should know about the whole table. */
+  tableNotes: readonly string[];
   /** What has to be asked before the rows can be read. Nothing else is shown meanwhile. */
   questions?: OpenQuestions | undefined;
   /** A date that was read in the person's order, because the table shows none. */
@@ -318,7 +319,7 @@ function renderRemarks(input: CheckInput, notes: Groups): KnownBlock[] {
     ...(unusedFiles.length > 0
       ? [`Files that no row names: ${clip(unusedFiles.map(sanitizeLine).join(', '), 300)}.`]
       : []),
-    ...input.pictureNotes,
+    ...input.tableNotes,
     ...renderSlots(input),
     ...frequent
       .slice(0, MAX_NOTES)

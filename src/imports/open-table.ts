@@ -2,15 +2,15 @@ import { EXTRA_FIELDS } from '../api/post-fields.ts';
 import { type Budget, BudgetExceeded } from '../budget.ts';
 import { clipLine } from '../slack/blocks.ts';
 import type { Column } from './cells.ts';
-import { type Columns, readHeadless, recognizeColumns } from './columns.ts';
+import { type Columns, countKnownNames, readHeadless, recognizeColumns } from './columns.ts';
 import { MAX_CELL_LENGTH, MAX_COLUMNS } from './parse-records.ts';
 import { type TableRow, TOO_MUCH } from './read-table.ts';
 
 /** A table whose columns are known, and whose cells are no longer than anything that they can say. */
 export interface OpenTable {
   columns: Columns;
-  /** The row with the names of the columns, if there is one. */
-  names: TableRow | undefined;
+  /** The row with the names of the columns, if there is one, below a title that isn't imported. */
+  head: readonly TableRow[];
   /** The other rows. */
   rows: readonly TableRow[];
 }
@@ -18,7 +18,8 @@ export interface OpenTable {
 /** Recognises the columns of a table that was read, and leaves out cells that are too long. Undefined for other tables. */
 export async function openTable(read: readonly TableRow[], budget: Budget): Promise<OpenTable | undefined> {
   budget.resume();
-  const [first, ...others] = read;
+  const start = findNames(read);
+  const [first, ...others] = read.slice(start);
   const firstRow = first?.cells.slice(0, MAX_COLUMNS) ?? [];
   const cells = others.map((row) => row.cells);
   const columns = (await recognizeColumns(firstRow, cells, budget)) ?? readHeadless(firstRow);
@@ -29,7 +30,26 @@ export async function openTable(read: readonly TableRow[], budget: Budget): Prom
     rows.push(shorten(row, limits));
     await budget.giveWay();
   }
-  return { columns, names: columns.hasNames ? first : undefined, rows };
+  return { columns, head: columns.hasNames ? read.slice(0, start + 1) : [], rows };
+}
+
+/** How many rows a title has at most. Below, a row with the names of columns is one of the posts. */
+const MAX_TITLE_ROWS = 5;
+
+/** Finds the row with the names of the columns: the first one, or the one below a title, which names none. */
+function findNames(rows: readonly TableRow[]): number {
+  const isTitle = ({ cells }: TableRow) => cells.filter((cell) => cell.trim() !== '').length === 1;
+  const index = rows.slice(0, MAX_TITLE_ROWS + 1).findIndex((row) => !isTitle(row));
+  const names = rows[index]?.cells.slice(0, MAX_COLUMNS) ?? [];
+  return index > 0 && countKnownNames(names) > 1 ? index : 0;
+}
+
+/** Says which rows above the names of the columns aren't imported. */
+export function noteTitle({ head }: Pick<OpenTable, 'head'>): string[] {
+  const [first, ...others] = head;
+  if (!first || others.length === 0) return [];
+  const text = clipLine(first.cells.join(' ').slice(0, MAX_WORDS_LENGTH).trim());
+  return [`The names of the columns are below “${text}”, which isn’t imported.`];
 }
 
 /** The longest time, zone, status or name of a project, and list of platforms, in UTF-16 units. */

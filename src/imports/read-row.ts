@@ -176,7 +176,12 @@ export function readTimeCells(row: TableRow, columns: Columns): string {
 function readTimeCell(row: TableRow, columns: Columns, role: keyof Columns['spareTimes']) {
   const { [role]: column, spareTimes } = columns;
   // Several blanks mean the same as one, and would be tried in every way.
-  const read = (of: Column | undefined) => readCell(row, of).trim().replace(/\s+/g, ' ');
+  // Spreadsheets take what follows an apostrophe as a text.
+  const read = (of: Column | undefined) =>
+    readCell(row, of)
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/^'(?=\d)/, '');
   const own = read(column);
   const spare = spareTimes[role];
   const isSpare = spare !== undefined && readOptionalCell({ cells: [own] }, FIRST).trim() === '';

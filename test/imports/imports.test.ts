@@ -268,7 +268,7 @@ describe('an import', () => {
         ...{ row, about: undefined, rows, rowCount: rows.length, settings: {}, outlooks: [] },
         ...{
           unusedFiles: [],
-          pictureNotes: [],
+          tableNotes: [],
           unusedColumns: ['Caption'],
           unknownZoneText: '',
           locale: undefined,

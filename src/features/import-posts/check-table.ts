@@ -20,7 +20,7 @@ import type { Columns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import type { ImportSettings } from '../../imports/import-settings.ts';
 import { pressImport } from '../../imports/imports.ts';
-import { type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
+import { noteTitle, type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import { noteEmptyPictures } from '../../imports/read-cells.ts';
 import { readTimeCells } from '../../imports/read-row.ts';
@@ -135,7 +135,7 @@ async function checkOpened(
   const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, table, budget);
   const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files }, budget);
   const stored: ImportSource = {
-    rows: [...(table.names ? [table.names] : []), ...(await writeAddresses(table, files, budget))],
+    rows: [...table.head, ...(await writeAddresses(table, files, budget))],
     settings,
     unusedFiles: [...unusedFiles],
   };
@@ -160,7 +160,10 @@ async function checkOpened(
       },
       unusedColumns: columns.unused,
       unusedFiles,
-      pictureNotes: source.fileName === PASTED_ROWS ? [] : await noteEmptyPictures(rows, columns, budget),
+      tableNotes: [
+        ...noteTitle(table),
+        ...(source.fileName === PASTED_ROWS ? [] : await noteEmptyPictures(rows, columns, budget)),
+      ],
       locale,
       outlooks: await listOutlooks(call, checked.rows),
       ...(isOpen ? { questions } : { assumedDate, dateOrder }),

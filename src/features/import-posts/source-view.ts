@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { BUDGETS, createBudget } from '../../budget.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../handlers/call.ts';
-import { LIMITS_TEXT, MAX_FILE_BYTES, readTable } from '../../imports/read-table.ts';
+import { LIMITS_TEXT, MAX_FILE_BYTES, NO_TEXT, readTable } from '../../imports/read-table.ts';
 import { within } from '../../promises.ts';
 import { actions, button, clipLine, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import {
@@ -130,6 +130,7 @@ async function checkBytes(
   origin: ImportOrigin,
 ): Promise<string | undefined> {
   call.countCostlyAction();
+  if (DATA_NAME.test(fileName)) return escapeText(NO_TEXT);
   const budget = createBudget(BUDGETS.table);
   const table = await readTable(bytes, budget);
   if (table.kind === 'refused') return escapeText(table.reason);
@@ -149,8 +150,10 @@ export async function showRefusal(call: Call, refusal: string): Promise<void> {
 }
 
 const TABLE_NAME = /\.(?:csv|tsv|tab)$/i;
-/** Names of texts, which may be tables, and of workbooks, for which people read how to save a table. */
-const OTHER_NAMES = [/\.txt$/i, /\.(?:xlsx?|numbers|ods)$/i];
+/** Texts with the data of programs, which are no tables. */
+const DATA_NAME = /\.(?:ics|json)$/i;
+/** Names of texts, which may be tables, and of workbooks and exports, for which people read how to save a table. */
+const OTHER_NAMES = [/\.txt$/i, /\.(?:xlsx?|numbers|ods|zip|ics|json)$/i];
 
 /** Lists the tables of a message. Without any, the first file that can be one, or that people may take for one. */
 export function listTableFiles(files: unknown): SlackFile[] {

@@ -112,10 +112,13 @@ const MAX_READ_CONNECTIONS = 48;
  */
 const IDLE_CONNECTION_MS = 4_000;
 
+/** Creates the slots of calls for large responses, which the clients of an app share. */
+export const createReadSlots = () => createSlots(LARGE_READS);
+
 /** Creates a client of the scheduling service. The default limits are those for one call of a submission. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { baseUrl, token, now = readLocalTime, maxConnectMs = 3_000, maxCallMs = 15_000, onCall } = options;
-  const { guard, quotaKey = {}, createSlot = createSlots(LARGE_READS) } = options;
+  const { guard, quotaKey = {}, createSlot = createReadSlots() } = options;
   // The timeouts of undici are off, because the limit of the whole call covers them.
   const connections = {
     connect: createConnector(maxConnectMs, (read) => readInTurn(quotaKey, read), guard),

@@ -7,14 +7,9 @@ import type { Call } from '../handlers/call.ts';
 import { readProjects } from '../held-posts/known-projects.ts';
 import { addMissingProjects, explainNoProject, resolveChannelProject } from '../posts/project.ts';
 import { selectBoundProjects } from '../preferences/bindings.ts';
-import {
-  decideDateOrder,
-  findStoredOrder,
-  selectDateOrder,
-  toStoredOrder,
-} from '../preferences/date-order.ts';
+import { decideDateOrder, selectDateOrder, toStoredOrder } from '../preferences/date-order.ts';
 import { type ProjectPolicy, selectPolicies, toPolicies } from '../preferences/project-policy.ts';
-import { findZones, type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
+import { type KnownZones, pickDefaultZone, selectZones, toZones } from '../preferences/zones.ts';
 import { clipLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { type ReadFailure, renderReadFailure } from '../slack/service-failure.ts';
@@ -298,11 +293,18 @@ export async function fetchReader(
   call: Pick<Call, 'context' | 'actor' | 'client' | 'log' | 'reference' | 'now'>,
 ): Promise<Reader> {
   const { workspace, user } = call.actor;
-  const [{ person: settingsZone }, storedOrder, { actorZone, actorLocale: locale }] = await Promise.all([
-    findZones(call.context.db, { workspace, user, channel: undefined }),
-    findStoredOrder(call.context.db, call.actor),
+  const { db } = call.context;
+  const [{ zones, orders }, { actorZone, actorLocale: locale }] = await Promise.all([
+    db
+      .selectNoFrom([
+        jsonArrayFrom(selectZones(db, { workspace, user, channel: undefined })).as('zones'),
+        jsonArrayFrom(selectDateOrder(db, call.actor)).as('orders'),
+      ])
+      .executeTakeFirstOrThrow(),
     readProfile(call),
   ]);
+  const { person: settingsZone } = toZones(zones);
+  const storedOrder = toStoredOrder(orders[0]);
   const dateOrder = decideDateOrder({ ...storedOrder, locale, zone: actorZone ?? settingsZone });
   const knownZone = [settingsZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
   return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale, dateOrder };

@@ -190,8 +190,7 @@ export async function beginFile(
           .set({ sealed: seal({ ...sealed, facts, contentHash }), bytes, keep_until: keepUntil })
           .where('id', '=', id)
           .executeTakeFirst();
-        // The app was uninstalled meanwhile.
-        if (numUpdatedRows === 0n) throw new Error('the file was deleted while it was being stored');
+        if (numUpdatedRows === 0n) throw new Error(DELETED);
         return file;
       });
       if (available !== file) await writer.discard();
@@ -212,6 +211,9 @@ export async function beginFile(
  */
 export const BYTES_PER_FREEING = 32 * 1024 * 1024;
 
+/** The app was uninstalled meanwhile. */
+const DELETED = 'the file was deleted while it was being stored';
+
 /** The bytes since then, and the insert of a chunk that was begun last. */
 const insertsOf = createInstanceState(() => ({ bytes: 0, last: Promise.resolve<unknown>(undefined) }));
 
@@ -229,12 +231,22 @@ async function storeChunk(...[db, row]: Parameters<typeof insertChunk>): Promise
   await insert;
 }
 
-/** As text, because PGlite takes three times as long for a parameter of bytes. */
-function insertChunk(db: Kysely<MediaTables>, { file, position, data }: Selectable<MediaChunkTable>) {
+/** Bytes as text, because PGlite takes three times as long for a parameter of bytes. */
+async function insertChunk(db: Kysely<MediaTables>, { file, position, data }: Selectable<MediaChunkTable>) {
   const bytes = sql<Uint8Array>`decode(${Buffer.from(data).toString('base64')}, 'base64')`;
   // The encrypted bytes, the cipher's pieces of them, and the text.
   countBuffer(3 * data.length);
-  return db.insertInto('media_chunk').values({ file, position, data: bytes }).execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('media_chunk')
+    .columns(['file', 'position', 'data'])
+    .expression((insert) =>
+      insert
+        .selectFrom('media_file')
+        .select(['id', sql<number>`${position}::integer`.as('position'), bytes.as('data')])
+        .where('id', '=', file),
+    )
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) throw new Error(DELETED);
 }
 
 /** The position is the nonce: each file has a key of its own, and each position is written once. */

@@ -68,10 +68,14 @@ export function createFingerprints(db: Kysely<AccessTables>, encryption: Encrypt
      * somebody types in Slack ends with a slash, and that in the settings may not.
      */
     computeEndpointKey: async (address: string) =>
-      address === ''
-        ? ''
-        : computeHash('endpoint', (URL.parse(address)?.href ?? address).replace(/\/+$/, '')),
+      address === '' ? '' : computeHash('endpoint', removeLastSlashes(URL.parse(address)?.href ?? address)),
   };
+}
+
+function removeLastSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
 }
 
 export interface ReceivedSubmission<Content> {

@@ -5,15 +5,14 @@ import {
   type ApiClient,
   type ApiClientOptions,
   createApiClient,
+  createReadSlots,
   createUnavailableClient,
 } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
-import { LARGE_READS } from '../api/json/response-limits.ts';
 import { isAccessRefusal } from '../api/outcome.ts';
 import { buildProjectId, getServiceId, hasProject, withProjectIds } from '../api/project-ids.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../durations.ts';
-import { createSlots } from '../slots.ts';
 import type { Connection, Credential, Credentials, ServiceToken, StoredServices } from './credentials.ts';
 import { createProjectIds, type ProjectException, type ServiceRecords } from './known-projects.ts';
 
@@ -286,7 +285,7 @@ function createServiceAddresses({ addressRules, limits, onCall }: ConnectOptions
   const { allowPrivate, lookup, ca } = addressRules;
   const guard = { allowPrivate, lookup, ca };
   const parseAddress = (address: string) => parseServiceAddress(address, addressRules);
-  const createSlot = createSlots(LARGE_READS);
+  const createSlot = createReadSlots();
   return {
     parseAddress,
     /** The caller closes the client. All clients of a workspace share its limit of concurrent reads. */

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerAfterHandlers, runInForm } from '../../src/forms/live-form.ts';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../../src/handlers/call.ts';
 
+/** Stands for the instance. */
+const context = { db: {} };
 const ERRORS = { errors: { title: 'Bad.' } };
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -11,7 +13,7 @@ afterEach(() => vi.useRealTimers());
 /** Starts a handler of the view's button, which runs until `end` is settled. */
 function pressButton(viewId = 'V1') {
   const end = Promise.withResolvers<void>();
-  const handling = runInForm({ view: { id: viewId } } as unknown as ActionCall, () => end.promise);
+  const handling = runInForm({ view: { id: viewId }, context } as unknown as ActionCall, () => end.promise);
   return { ...end, handling };
 }
 
@@ -25,7 +27,7 @@ function answerSubmission({
 } = {}) {
   const sentResponses: SubmissionResponse[] = [];
   const answer = async (sent: SubmissionResponse) => sentResponses.push(sent) > 0;
-  const call = { view: { id: 'V1' }, receivedAt: performance.now() - ageMs, answer };
+  const call = { view: { id: 'V1' }, context, receivedAt: performance.now() - ageMs, answer };
   const answering = answerAfterHandlers(call as unknown as SubmissionCall).answer(response);
   return { sentResponses, answering };
 }

@@ -20,7 +20,7 @@ describe('the output of the command', () => {
 
   test('the output for a range has its beginning and end', () => {
     expect(renderLines('range', 'this week')).toEqual(['Mon 16 Nov to Sun 22 Nov (Berlin)']);
-    expect(renderLines('range', '03/04')[0]).toBe('Which one?');
+    expect(renderLines('range', '03/04')).toEqual(['Sat 3 Apr 2027 (Berlin)']);
   });
 
   test('the output for a list of times names the refused parts', () => {

@@ -89,7 +89,16 @@ async function submitForm(
   };
   const watchedClient = { ...call.client, views: { update } } as unknown as WebClient;
   if (isStoringHung) {
-    const context = { ...call.context, db: words.db.withPlugin(NO_RESULTS) };
+    const hung = words.db.withPlugin(NO_RESULTS);
+    let readCount = 0;
+    // The first handle that is read stands for the instance, whose changes of a form wait for each other.
+    const context = {
+      ...call.context,
+      get db() {
+        readCount += 1;
+        return readCount === 1 ? words.db : hung;
+      },
+    };
     void changeStoredForm(form, { ...call, context }, formId, (changed) => changed);
   }
   const contents = texts.map((text) => ({ text }));

@@ -76,6 +76,7 @@ export const UNTESTED: Readonly<Record<string, string>> = {
   'features/schedule-post/prefill/line-names.ts#findNames':
     'Its text has at most 400 UTF-16 units (split-line.ts).',
   'posts/new-post-button.ts#newPostButton': STATIC,
+  'workspaces/known-projects.ts#createProjectIds': IDS,
   'slack/audience.ts#renderEveryone': STATIC,
   'features/schedule-post/prefill/split-after-head.ts#splitAfterRefused':
     'splitAfterHead and parseLine call it.',

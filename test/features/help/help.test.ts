@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
 import { listNamedCommands, renderCommandName } from '../../../src/slack/catalogue.ts';
 import { expectNone, expectParts } from '../../support/form-steps.ts';
-import { data, listProjects } from '../../support/scripted-service.ts';
+import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
@@ -216,6 +216,16 @@ test.each(commands.flatMap(({ examples }) => Object.keys(examples)))(
     expect(answers).not.toMatch(/I don’t know “|I didn’t understand|I can’t filter/);
   },
 );
+
+let lastProject = 100;
+/** Lists projects with new ids, because one that disappears and comes back is asked about. */
+const listProjects = (...names: readonly string[]) =>
+  data(
+    names.map((Name) => {
+      lastProject += 1;
+      return { Id: `p${lastProject}`, Name };
+    }),
+  );
 
 test('the beginning of project names offers the posts of each', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Harbour Tea', 'Night Market Books'));

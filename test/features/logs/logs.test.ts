@@ -58,13 +58,13 @@ test('another page replaces the current page in the same message', async () => {
   expect(person.messages()).toHaveLength(earlierCount);
 });
 
-test('the log can be filtered by text and day, and ambiguous days cause a question', async () => {
+test('the log can be filtered by text and day, in the reader’s order of day and month', async () => {
   await startWithLines(createLines(30));
   const person = await typeAsAna('/upnext logs post_3 last 7 days');
   await person.sees('one line, newest first');
   expect(person.messages().at(-1)).toMatch(/Tue 17 Nov, .* · A post was created\./);
   await pressAndSee(person, 'Show all', '30 lines');
-  await (await typeAsAna('/list-logs post 11/12')).sees('Which days do you mean by “11/12”?');
+  await (await typeAsAna('/list-logs post 11/12')).sees('with “post”, Fri 11 Dec (Lisbon)');
 });
 
 test('an empty result offers all lines', async () => {

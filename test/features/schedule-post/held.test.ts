@@ -120,7 +120,7 @@ describe('in a project that holds posts', () => {
     await changeHeldPosts(database, { state: 'needs-person', reason: 'other-service', in_review: true });
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect(editor.value('When you save')).toBe('Save changes');
-    expect(editor.text()).toContain('Another scheduling service was connected');
+    expect(editor.text()).toContain('Its project isn’t at the scheduling service that’s connected now');
     expect(editor.text()).not.toContain('reviewers');
     await submitWith(editor, { Text: 'We open at ten' });
     expect(await listStates()).toEqual(['needs-person']);

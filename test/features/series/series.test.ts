@@ -58,7 +58,7 @@ test('a series is paused and resumed from the list', async () => {
   await chooseAndSee(person('Ana'), 'More options', 'Open', 'Editable until Mon 23 Nov, 08:00.');
   await person('Ana').choose('More options', 'History');
   await person('Ana').sees('Its series was paused or cancelled, or no longer has it, so I cancelled it');
-  await person('Ana').sees('Its series has it again, so I restored it');
+  await person('Ana').sees('Its series has it, or its project is there again, so I restored it');
 });
 
 test('a series of which no post is made yet is paused without a number', async () => {

@@ -265,6 +265,8 @@ const IGNORED: readonly RegExp[] = [
   /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|Schedule a post, or save a draft\.|It never goes to the service\.)$/u,
   /^(Choose a project to see .+|To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old or incomplete|I’ll save what you submit and send it when I can|Another .+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Slots need a project .+|Enter another time to keep them apart|Enter a time such as .+|The service gets it now and publishes it at its time|You can’t edit or cancel it from Slack after that|I didn’t understand .+|(At least )?\d+ \w+( and \d+ drafts?)? (is|are) waiting( in your outbox)?|You have an unsaved post from .+|You can only save drafts)\.$/u,
   /^Schedule$/u,
+  // A post whose service isn't connected.
+  /^(Its project isn’t at the scheduling service that’s connected now\.|I’ll go on with it when it’s there again\.)$/u,
   // What would happen to a copy, and what fails in between.
   /^(Duplicate it with the new text or time, then delete the original .+|Otherwise both will be published\.|Another post goes out on .+ at the same time\.|If this is its new version, .+|Schedule the first one with .+|The scheduling service answered, but I can’t read its answer\.|(• Status: )?(scheduled|SCHEDULED)|This post has changed since, so nothing was done\..*)$/u,
   // The check of an import.

@@ -24,8 +24,12 @@ const OF_FILE = /^DTSTART(?:;TZID=(?<zone>[^:;]+))?(?:;[^:]+)?:(?<day>\d{8}(?:T\
 
 const WEEKDAY = lazily(() => wholeWords(spelled(inAnyLanguage(({ grammar }) => grammar.weekdays.join('|')))));
 
+/** An invitation's line with all its places has about 110 UTF-16 units. The patterns take quadratic time for figures. */
+const MAX_LENGTH = 300;
+
 /** The beginning of an event that was copied from a calendar, and a note about its end. Undefined for other texts. */
 export function calendarEvent(text: string, ownZone: string) {
+  if (text.length > MAX_LENGTH) return undefined;
   const line = text.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
   const { day: date, zone: ofFile = '' } = OF_FILE.exec(line)?.groups ?? {};
   if (date !== undefined) return { begin: `${date} ${ofFile}`, notes: [] };

@@ -29,6 +29,12 @@ const createImportIdReader =
   ({ imports }) =>
     imports.get(state) ?? '';
 
+/** Builds the button value that answers what a column of an import says. */
+const createColumnReader =
+  (state: string): ReadValue =>
+  (belongings) =>
+    `${createImportIdReader(state)(belongings)} 0 project`;
+
 /** What to type after commands that don't take a project, or not only a project. The others get the project's id. */
 const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...listValues([
@@ -83,6 +89,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [createHeldIdReader('gave-up'), 'held-posts.again'],
     [createImportIdReader('checked'), 'import.start import.settings import.discard'],
     [createImportIdReader('checked'), 'import.day-first import.month-first'],
+    [createColumnReader('checked'), 'import.use-column import.leave-column'],
     [createImportIdReader('importing'), 'import.stop'],
     [createImportIdReader('stopped'), 'import.resume'],
     [createImportIdReader('done'), 'import.undo import.corrections'],

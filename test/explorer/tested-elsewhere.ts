@@ -70,6 +70,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   forwardMessage: 'held-posts/notices/notify-people.test.ts',
   renderResult: 'features/connect/connect.test.ts',
   renderSettled: 'workspaces/service-replaced.test.ts',
+  renderColumnQuestion: 'features/import-posts/target-columns.test.ts',
   renderReturnedProjects: 'workspaces/service-replaced.test.ts',
   renderReturnedProject: 'workspaces/service-replaced.test.ts',
   renderMoveAllView: 'features/held-posts/bulk.test.ts',

@@ -66,7 +66,7 @@ function saysHour(when: string, { findLeadingMoments }: MomentReader): boolean {
 
 const YEAR = /^20\d\d$/;
 /** "24 heures pour en profiter", unlike "18 Uhr wir öffnen". */
-const LENGTH = /^(?:2[4-9]|[3-9]\d)\s?(?:h|hours|heures|horas|ore|uur|stunden)$/i;
+const LENGTH = /^(?:2[4-9]|[3-9]\d)\s?(?:h|hours|heures|horas|ore|uur|stunden)(?!\S)/i;
 /** An hour in figures, in a time that can't be used. */
 const CLOCK = /\d[:.h]\d\d|\d\s?(?:[ap]\.?m\b|uhr|uur|h\b|時)|(?:at|um|à|às|alle|om|a las|ore)\s\d/i;
 

@@ -58,6 +58,7 @@ test('nothing of a workspace is read after the app was uninstalled and installed
     await ask(mira, '/upnext posts', 'role');
     const ana = as('Ana').in('#general');
     await ask(ana, '/upnext policy', 'isn’t connected to a scheduling service');
+    await as('Ana').home('isn’t connected to a scheduling service');
     await as('Mira').home('You need a role');
     expect(JSON.stringify(sent)).not.toContain(TEXT);
     // What was given before the app left doesn’t count any more.

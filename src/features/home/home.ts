@@ -47,7 +47,7 @@ async function openHome(call: EventCall): Promise<void> {
   await recordOpenHome(call);
   const loading: HomeView = { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
   if (data.view === undefined) await publishHome(call, loading, '');
-  await refreshHome(call, async () => call, { debounceMs: 0 });
+  await refreshHome(call, async () => call, { debounceMs: 0, isNarrowed: true });
 }
 
 /** Records that Home is open, because a Home that nobody has opened for a day isn't refreshed. */
@@ -79,7 +79,16 @@ async function openPost(call: ActionCall): Promise<void> {
   await (held === '' ? call.openFeature('list-posts', post) : call.openFeature('held-posts', { id: held }));
 }
 
+/** A request for a refresh. `isNarrowed`: whether `narrow` returns what the call was when it came, and asks nobody. */
+interface Request {
+  call: WideCall;
+  narrow: NarrowCall;
+  isNarrowed: boolean;
+}
+
 interface Refresh {
+  /** The newest request, whose client belongs to the present installation. */
+  latest: Request;
   /** Whether somebody has requested another run since the last one started. */
   isRequested: boolean;
   /** Whether Home is also refreshed if nobody has opened it for a day. */
@@ -112,28 +121,34 @@ export function listHomes(
 /**
  * Refreshes the Home tab of the call's actor, if the actor has opened the tab in the last day, or `isOldIncluded`. If they
  * may see nothing any more, Home is emptied, whenever it was opened. Each person has one refresh at a time, so that an
- * older view never replaces a newer one. Requests during a refresh cause one more refresh.
+ * older view never replaces a newer one. Requests during a refresh cause one more refresh, also if the first one fails. It
+ * asks again what the actor may see, if one of the requests does.
  */
 export async function refreshHome(
   call: WideCall,
   narrow: NarrowCall,
-  { debounceMs = call.context.pace.homeRefreshDelayMs, isOldIncluded = false } = {},
+  { debounceMs = call.context.pace.homeRefreshDelayMs, isOldIncluded = false, isNarrowed = false } = {},
 ): Promise<void> {
   const runningRefreshes = runningRefreshesOf(call.context.db);
   const key = `${call.actor.workspace}/${call.actor.user}`;
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {
+    const { latest } = runningRefresh;
+    const asksAnew = isNarrowed && !latest.isNarrowed;
+    runningRefresh.latest = asksAnew ? { ...latest, call } : { call, narrow, isNarrowed };
     runningRefresh.isRequested = true;
     runningRefresh.isOldIncluded ||= isOldIncluded;
     return;
   }
-  const refresh: Refresh = { isRequested: true, isOldIncluded };
+  const refresh: Refresh = { latest: { call, narrow, isNarrowed }, isRequested: true, isOldIncluded };
   runningRefreshes.set(key, refresh);
   try {
     while (refresh.isRequested) {
       if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
       refresh.isRequested = false;
-      await refreshOnce(call, narrow, refresh);
+      await refreshOnce(refresh).catch((error: unknown) => {
+        if (!refresh.isRequested) throw error;
+      });
     }
   } finally {
     runningRefreshes.delete(key);
@@ -143,11 +158,8 @@ export async function refreshHome(
 /** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
 const REFRESH_PERIOD_MS = DAY_MS;
 
-async function refreshOnce(
-  wideCall: WideCall,
-  narrow: NarrowCall,
-  { isOldIncluded }: Pick<Refresh, 'isOldIncluded'>,
-): Promise<void> {
+async function refreshOnce({ latest, isOldIncluded }: Refresh): Promise<void> {
+  const { call: wideCall, narrow } = latest;
   const { context, actor, now } = wideCall;
   const tab = await context.db
     .selectFrom('home_tab')

@@ -100,8 +100,8 @@ type ProjectWatch = (projects: Records<Project>) => Promise<ReadonlySet<string>>
 
 /**
  * Creates a watch for projects that disappear from the list of a service, and come back. Such a project may be another
- * one with the id of the earlier one, so nobody can use it until an owner has been asked. An empty list says more of the
- * service or its token than of projects, so it counts for nothing.
+ * one with the id of the earlier one, so nobody can use it until an owner has been asked. An empty list is more likely a
+ * fault of the service or its token, so it isn't compared.
  */
 function createProjectWatch(options: {
   db: Db;

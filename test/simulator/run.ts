@@ -60,16 +60,7 @@ async function runWorker(): Promise<void> {
     runSeed(world, seed, options).then(
       (result) => process.send?.(result),
       (error: unknown) => {
-        process.send?.({
-          seed,
-          violations: [describe(error)],
-          report: '',
-          path: '',
-          digest: '',
-          counts: undefined,
-          reached: {},
-          unknownSentences: [],
-        });
+        process.send?.(fail({ seed }, describe(error)));
       },
     );
   });
@@ -105,7 +96,7 @@ async function runJob(worker: ChildProcess, job: Job): Promise<SeedResult> {
 }
 
 /** The result of a seed that could not be run to its end. */
-function fail({ seed }: Job, reason: string): SeedResult {
+function fail({ seed }: Pick<Job, 'seed'>, reason: string): SeedResult {
   return {
     seed,
     violations: [reason],

@@ -360,7 +360,7 @@ function renderButtons(
         ),
       ];
     case 'paused':
-      // It goes on by itself, when its project is back.
+      // It goes on by itself when its project is back.
       if (row.reason === 'other-service') return [actions(cancel)];
       return [
         actions(create('resume', row.reason === 'not-allowed' ? 'Take over' : 'Resume', 'primary'), cancel),

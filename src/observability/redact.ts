@@ -56,10 +56,11 @@ const SECRET_PATTERNS: readonly [RegExp, string][] = [
   [/https?:\/\/(?:hooks|files)\.slack(?:-gov)?\.com\/\S*/gi, REDACTED],
   // The corresponding addresses of the emulated workspace.
   [/\/(?:response|upload\/v1)\/[\w-]+/gi, `/${REDACTED}`],
-  // The user and password of an address, and its query.
+  // The user and password of an address.
   [/:\/\/[^\s/?#@"']+@/g, `://${REDACTED}@`],
-  [/(\bhttps?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, `$1?${REDACTED}`],
 ];
+/** A whole address, with or without a query, so that of many "http://" in a row each is looked at once. */
+const ADDRESS = /\bhttps?:\/\/[^\s"']+/gi;
 
 /** Quotations in the errors of JSON.parse and of the database, because both quote their input. */
 const QUOTATION = /"[^"]*"?|'[^']*'?/g;
@@ -92,7 +93,7 @@ export function redactText(text: string): string {
   let redacted = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
   for (const secret of knownSecrets) redacted = redacted.replaceAll(secret, REDACTED);
   for (const [pattern, replacement] of SECRET_PATTERNS) redacted = redacted.replace(pattern, replacement);
-  return redacted;
+  return redacted.replace(ADDRESS, (address) => address.replace(/[?#].*$/, `?${REDACTED}`));
 }
 
 function redactFields(fields: object): Record<string, unknown> {

@@ -165,7 +165,7 @@ export function renderMomentInActorZone(
 }
 
 function removePlace(moment: string): string {
-  return moment.replace(/ \([^)]*\)$/, '');
+  return moment.endsWith(')') ? moment.slice(0, moment.lastIndexOf(' (')) : moment;
 }
 
 /** Moves an instant. `zone`: an IANA name. The 31st moves to the last day of a shorter month. */

@@ -82,7 +82,7 @@ export function isTriggerSpent(error: unknown): boolean {
   if (code === 'expired_trigger_id' || code === 'exchanged_trigger_id') return true;
   return (
     code === 'invalid_arguments' &&
-    (metadata?.messages ?? []).some((text) => /trigger_id.*expired/i.test(text))
+    (metadata?.messages ?? []).some((text) => /trigger_id/i.test(text) && /expired/i.test(text))
   );
 }
 

@@ -106,13 +106,21 @@ interface Pattern {
 const CLASS_CHARACTERS = [' ', '\n', 'a', '1', '.'];
 const MAX_OWN_CHARACTERS = 8;
 
-/** Creates runs of one character after another, which no end of a pattern follows. */
+/** Reads the characters that a match begins with, such as "https://" of `\\bhttps?:\\/\\/\\S`. */
+function readBeginning(body: string): string {
+  const [beginning = ''] =
+    /^(?:\w\??|\\[^\w\s]|[:/@<#&"' -])+/.exec(body.replace(/^(?:\((?:\?:)?|\\b)+/, '')) ?? [];
+  return beginning.replaceAll(/[\\?]/g, '');
+}
+
+/** Creates runs of one character after another, and of the pattern’s beginning, which no end of a pattern follows. */
 function createRuns(body: string): Pattern['texts'] {
   const punctuation = body.replaceAll(/\\[a-zA-Z]/g, '').match(/[^\p{L}\p{N}\\+*|^$]/gu) ?? [];
   const own = [...new Set(punctuation)].slice(0, MAX_OWN_CHARACTERS);
   const starts = ['', 'x', ...own.filter((character) => /[<([{"'`]/.test(character))];
-  return [...new Set([...CLASS_CHARACTERS, ...own])].flatMap((run) =>
-    starts.map((start) => (length: number) => `${start}${run.repeat(length)}\u0001x`),
+  const beginning = readBeginning(body);
+  return [...new Set([...CLASS_CHARACTERS, ...own, ...(beginning ? [beginning] : [])])].flatMap((run) =>
+    starts.map((start) => (length: number) => `${start}${run.repeat(length / run.length)}\u0001x`),
   );
 }
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { identifyClient, isProxy, parseProxies, readPeerAddress, setClient } from '../clients.ts';
 import { createPlaces } from '../places.ts';
 
-/** Open connections whose clients aren't verified. Generous: proxies and scrapers use a few dozen. */
-const MAX_CONNECTIONS = 2_000;
+/** Open connections whose clients aren't verified. Proxies and scrapers use a few dozen, and each takes 45 KB. */
+const MAX_CONNECTIONS = 1_000;
 /**
  * Open connections whose latest request was signed by Slack. Beyond this number of all connections, the server accepts
  * none. Nobody but Slack and your proxies can reach it.

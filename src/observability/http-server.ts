@@ -31,6 +31,11 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * listener of Slack's requests keeps the connection for longer.
  */
 const KEEP_ALIVE_MS = 5_000;
+/**
+ * Connections that the system keeps until they are accepted. Linux drops further ones, and their clients try again after
+ * a second (listen(2), tcp(7)). This is its largest queue since Linux 5.4 (`net.core.somaxconn`); Node's default is 511.
+ */
+const MAX_WAITING_CONNECTIONS = 4_096;
 /** Slack's headers are under 1 KB, and a proxy adds some. */
 const MAX_HEADER_BYTES = 8 * 1024;
 /**
@@ -71,7 +76,7 @@ export async function startHttpServer(options: {
   requestTimeoutMs?: number;
   /** How long an idle connection stays open. Defaults to KEEP_ALIVE_MS. */
   keepAliveMs?: number;
-  /** Open connections of clients that aren't verified. Defaults to 2,000. */
+  /** Open connections of clients that aren't verified. Defaults to 1,000. */
   maxConnections?: number;
   /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
   cacheMs?: number;
@@ -124,7 +129,7 @@ export async function startHttpServer(options: {
     if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });
-  server.listen(options.port, options.host);
+  server.listen({ port: options.port, host: options.host, backlog: MAX_WAITING_CONNECTIONS });
   await once(server, 'listening');
   return { port: getAddress(server).port, close: () => closeServer(server) };
 }

@@ -163,7 +163,7 @@ function parseMediaType({ headers }: IncomingMessage): string | undefined {
 }
 
 /** Maximum size of all incoming bodies together. The sender of an incomplete body can't be verified yet. */
-const MAX_INCOMING_BYTES = 64 * 1024 * 1024;
+const MAX_INCOMING_BYTES = 32 * 1024 * 1024;
 
 /**
  * What a body may take on the wire beyond twice its size, because chunks may have extensions of any length. Twice as much

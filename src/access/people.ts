@@ -47,9 +47,11 @@ async function fetchPerson(client: WebClient, { workspace, user: id }: Actor): P
   const teams = user.enterprise_user?.teams ?? [];
   // In an organisation `team_id` is only one of the person's workspaces.
   const isInWorkspace = user.team_id === workspace || teams.includes(workspace);
-  if (user.is_stranger === true || !isInWorkspace) return toOutsider('stranger');
+  if (user.is_stranger === true) return toOutsider('stranger');
   if (user.deleted === true) return toOutsider('deactivated');
+  // Also one of another workspace, who reads the channels that both workspaces share.
   if (user.is_restricted === true || user.is_ultra_restricted === true) return toOutsider('guest');
+  if (!isInWorkspace) return toOutsider('stranger');
   return {
     kind: 'member',
     isOwner: user.is_owner === true || user.is_primary_owner === true,

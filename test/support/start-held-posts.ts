@@ -80,7 +80,10 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
     holders: new Map<string, RoleHolders>(),
     groups: new Map<string, readonly string[] | undefined>(),
   };
-  const connection: { api: typeof api | undefined; isElsewhere: boolean } = { api, isElsewhere: false };
+  const connection: { api: typeof api | undefined; isElsewhere: boolean | 'unknown' } = {
+    api,
+    isElsewhere: false,
+  };
   const now = () => new Date(time);
   const submissions = createPostSubmissions({
     db,
@@ -92,8 +95,11 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       ...{ saveMs: LONG_MS, resolveMs: LONG_MS, maxStartDelayMs: LONG_MS },
     },
     clock: createTestClock(now),
-    findApiClient: async () => (connection.isElsewhere ? undefined : connection.api),
-    isElsewhere: async () => connection.isElsewhere,
+    findApiClient: async () => (connection.isElsewhere === true ? undefined : connection.api),
+    async isElsewhere() {
+      if (connection.isElsewhere === 'unknown') throw new Error('the database doesn’t answer');
+      return connection.isElsewhere;
+    },
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
     takeOutcome: (row) => takeOutcome(heldPosts.context, row),
     takeForReview: (row) => takeForReview(heldPosts.context, row),

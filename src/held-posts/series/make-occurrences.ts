@@ -96,7 +96,8 @@ async function findObstacle(
   const { workspace, author: user, project } = row;
   if (!holdsPosts(policy)) return 'not-held';
   const { isElsewhere, checkPermission } = submissions.context;
-  if (await isElsewhere(workspace, project).catch(() => false)) return 'other-service';
+  const elsewhere = await isElsewhere(workspace, project).catch(() => 'unknown' as const);
+  if (elsewhere !== false) return elsewhere === 'unknown' ? elsewhere : 'other-service';
   const role = kind.getRole(kind.content.parse(content));
   const subject = { project, kind: kind.name };
   const answer = await checkPermission({ workspace, user }, role, subject);

@@ -230,6 +230,16 @@ test('while its project is at another service it is paused, its author is asked 
   expect((await fixture.listRows()).every(({ state }) => state !== 'needs-person')).toBe(true);
 });
 
+test('while it isn’t known at which service its project is, no posts are made', async () => {
+  fixture.connection.isElsewhere = 'unknown';
+  const series = await start('every monday at 9');
+  await runAt('2027-02-22T12:02Z');
+  expect([(await read(series.id)).state, await fixture.listStates()]).toEqual(['running', []]);
+  fixture.connection.isElsewhere = false;
+  await runAt('2027-02-22T13:02Z');
+  expect((await fixture.listStates()).length).toBeGreaterThan(0);
+});
+
 const listUses = async (since: Date) => {
   const uses = await listHeldMedia(fixture.context, 'T1', since);
   return uses === 'unknown' ? [] : uses;

@@ -37,8 +37,8 @@ export interface DigestsOptions {
   log: Log;
   clock: Clock;
   engine: Engine;
-  /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
-  findApiClient(workspace: string): Promise<ApiClient | undefined>;
+  /** Finds the client of a workspace's scheduling service, or of a project's. Undefined if none is connected. */
+  findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
   /**
    * Finds the workspace's Slack client for digests. Digests have a client of their own, so its rate limit delays no
    * other calls. Undefined if the app isn't installed, and `unknown` if that couldn't be checked.
@@ -64,6 +64,8 @@ export interface DigestContext extends Required<Omit<DigestsOptions, 'engine' | 
   inactiveAccounts: Map<string, { firstAt: number; lastAt: number }>;
   exclusions: Exclusions;
   createReads(api: ApiClient): DigestReads;
+  /** Whether what stood still is to be looked at, because this instance has started. */
+  startup: { isDue: boolean };
 }
 
 /** Finds guests among the readers of a digest whom the policy of one of its projects keeps out. */

@@ -11,12 +11,10 @@ import {
   createKeyWithPrecondition,
   type Digest,
   type DigestSettings,
-  findFreeSlot,
   isPausedByUpnext,
   type PauseReason,
   parseDigest,
   readDigest,
-  type Schedule,
   toColumns,
 } from './digest.ts';
 import {
@@ -36,6 +34,7 @@ import {
 } from './occurrence.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { reconcile, settleUncertain } from './reconcile.ts';
+import { computeActiveColumns, resumeAfterStart, resumeDigest, resumeReturned } from './resume.ts';
 import {
   type ClaimedOccurrence,
   pauseInSharedChannel,
@@ -50,7 +49,6 @@ import {
   type DigestKey,
   findDigest,
   findOccurrence,
-  findTakenDates,
   insertDigest,
   listDigests,
   loadDigests,
@@ -93,13 +91,6 @@ export function createDigests(options: DigestsOptions) {
 function createSettingsStore(context: DigestContext) {
   const { db } = context;
   const parseRow = (row: Parameters<typeof parseDigest>[0] | undefined) => row && parseDigest(row);
-  const computeActiveColumns = async (schedule: Schedule, id: string) => {
-    const now = context.clock.now();
-    const takenDates = await findTakenDates(db, [id], now);
-    const slot = findFreeSlot(schedule, now, takenDates.get(id));
-    const next = { next_at: slot?.instant ?? null, next_date: slot?.date ?? null };
-    return { ...next, state: 'on', pause_reason: null, notify_at: null, notifying_since: null } as const;
-  };
   const find = async (key: DigestKey) => parseRow(await findDigest(db, key));
   return {
     find,
@@ -122,7 +113,7 @@ function createSettingsStore(context: DigestContext) {
       // Upnext may have paused it for its old settings. If the reason remains, it pauses the digest again.
       const stateColumns = isPausedByPerson
         ? { next_at: null, next_date: null }
-        : await computeActiveColumns(settings, digestId);
+        : await computeActiveColumns(context, settings, digestId);
       const columns = { ...toColumns(settings), ...stateColumns, changed_at: sharedNow };
       if (storedDigest) {
         const loaded = loadedDigest && createKeyWithPrecondition(loadedDigest).expected;
@@ -148,17 +139,10 @@ function createSettingsStore(context: DigestContext) {
       return find(key);
     },
     /** Resumes a digest with its next slot. `sharedWith`: see `DigestSettings`. Defaults to null. */
-    async resume(key: DigestKey, sharedWith: Digest['sharedWith'] = null): Promise<Digest | undefined> {
-      const digest = await find(key);
-      if (!digest || digest.state === 'on') return digest;
-      const row = await changeDigest(db, key, {
-        ...(await computeActiveColumns(digest, digest.id)),
-        shared_with: sharedWith && JSON.stringify(sharedWith),
-        changed_at: context.clock.readShared(),
-      });
-      context.verbs.wake();
-      return parseRow(row);
-    },
+    resume: (key: DigestKey, sharedWith: Digest['sharedWith'] = null): Promise<Digest | undefined> =>
+      resumeDigest(context, key, sharedWith),
+    /** See `resumeReturned`. */
+    resumeReturned: (workspace: string): Promise<Digest[]> => resumeReturned(context, workspace),
     remove: (key: DigestKey): Promise<boolean> => removeDigest(db, key, context.clock.readShared()),
     /** Pauses all digests of a channel, and notifies their owners. */
     async pauseChannel(key: TenantChannel, reason: PauseReason): Promise<void> {
@@ -194,6 +178,7 @@ function createDigestContext(options: DigestsOptions): DigestContext {
       return verbs.exclusions;
     },
     createReads: createDigestReader(nowMs),
+    startup: { isDue: true },
   };
   const verbs = engine.register(defineOccurrences(context, isIdle));
   return context;
@@ -226,6 +211,7 @@ function defineOccurrences(
       limits.startScan();
       uploads.startScan();
       await rescheduleIfSetBack();
+      await resumeAfterStart(context);
     },
     creation: {
       nextAt: (excludedIds) =>

@@ -133,7 +133,9 @@ describe('when Slack refuses the channel or the app', () => {
     const running = await startWithAna();
     running.setComposer(async () => ({ kind: 'gone', project: 'p1' }));
     await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts('DANA')).toEqual([expect.stringContaining('one of its projects no longer exists')]);
+    expect(running.texts('DANA')).toEqual([
+      expect.stringContaining('one of its projects isn’t at the scheduling service any more'),
+    ]);
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   });
 

@@ -31,6 +31,7 @@ export const RARE_STATEMENTS: readonly (readonly [pattern: RegExp, reason: strin
   [/^update open_form set kind = kind \|\| \$1/, '`npm run restored`'],
   [/^update "uninstalled_workspace" set "uninstalled_at" = now\(\) - make_interval/, '`npm run restored`'],
   [/^update "\w+" set fence = fence \+ 1, .* where state in \([^()]*\) and true$/, '`npm run stop-sending`'],
+  [/^select distinct "workspace" from "digest" where "pause_reason" =/, 'once after a start'],
   [/^with recursive logged as \(/, 'the operator’s commands, which record what they do in each workspace'],
 ];
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Role, saveGrant } from '../../src/access/access.ts';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
+import { pauseDigests } from '../../src/digests/sql/digests.ts';
 import { createSeries } from '../../src/held-posts/series/change-series.ts';
 import { setZone } from '../../src/preferences/zones.ts';
 import { NOW } from '../support/bot.ts';
@@ -127,9 +128,25 @@ describe('after another service with the same ids', () => {
     );
     await useService(rival);
     await ana.choose('More options', 'Preview for me');
-    await ana.sees('A project of this digest no longer exists.');
+    await ana.sees('A project of this digest isn’t at the scheduling service any more.');
     expect(ana.read()).not.toContain(SECRET);
     expect(listRivalCalls()).toEqual([]);
+  });
+
+  test('a digest that was paused because its project was gone goes on when its service is back', async () => {
+    await ask(
+      ana,
+      '/upnext digest me weekdays 8:30 in Berlin for Harbour Coffee',
+      'The first digest comes on',
+    );
+    await pauseDigests(database.db, { workspace: WORKSPACE }, { reason: 'project-gone', now: NOW });
+    const readStates = () => database.db.selectFrom('digest').select(['state', 'pause_reason']).execute();
+    await useService(rival);
+    const direct = await running.workspace.as('Ana').inDirectMessage();
+    await direct.sees('one of its projects isn’t at the scheduling service any more');
+    expect(await readStates()).toEqual([{ state: 'paused', pause_reason: 'project-gone' }]);
+    await useService(running.service);
+    await vi.waitUntil(async () => (await readStates())[0]?.state === 'on', WAIT);
   });
 
   test('posts and series wait, and go on when their service is back', async () => {

@@ -97,7 +97,7 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   uninstalled: 'I was removed from this workspace',
   shared: 'the channel was shared with another organisation, whose people would have seen your posts',
   guests: 'guests are in the channel, and the policy of a project keeps them out',
-  'project-gone': 'one of its projects no longer exists',
+  'project-gone': 'one of its projects isn’t at the scheduling service any more',
 };
 
 /** Says why a digest is paused; mrkdwn, without a period. */

@@ -96,6 +96,20 @@ export function listDigests(
     .execute();
 }
 
+/** Lists the workspaces that have a digest that was paused for this reason. */
+export async function listWorkspacesOfPaused(
+  db: Queryable<DigestTables>,
+  reason: PauseReason,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('digest')
+    .select('workspace')
+    .distinct()
+    .where('pause_reason', '=', reason)
+    .execute();
+  return rows.map(({ workspace }) => workspace);
+}
+
 /** Nobody is told of these pauses: whoever requested one knows of it, and an uninstalled app can't write. */
 const UNTOLD_REASONS: readonly PauseReason[] = ['requested', 'uninstalled'];
 

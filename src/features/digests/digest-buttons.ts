@@ -271,7 +271,9 @@ async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
     case 'silent':
       return call.reply({ text: 'Nothing is scheduled, so nothing would be sent.' });
     case 'gone':
-      return call.reply({ text: 'A project of this digest no longer exists. Change the digest.' });
+      return call.reply({
+        text: 'A project of this digest isn’t at the scheduling service any more. Change the digest.',
+      });
     case 'not-checked':
       return call.reply(buildPermissionUnknownMessage(call.reference));
     case 'failed':

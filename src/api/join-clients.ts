@@ -4,6 +4,7 @@ import type { ApiClient } from './client.ts';
 import { fillPath } from './http/exchange.ts';
 import { MAX_CONCURRENT_NAME_READS } from './json/response-limits.ts';
 import { isAccessRefusal, mapDone, type Outcome } from './outcome.ts';
+import { findProjectId, hasProject } from './project-ids.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import type { paths } from './schema.d.ts';
@@ -47,12 +48,6 @@ export function joinClients(
   };
 }
 
-/** Returns the id of the project that a request is about, from the request's path. */
-export function findProjectId({ url }: Request): string | undefined {
-  const [, segment] = /\/api\/v1\/projects\/([^/]+)/.exec(new URL(url).pathname) ?? [];
-  return segment === undefined ? undefined : decodeURIComponent(segment);
-}
-
 /** Finds the id of the project that a call is about. Builds the request to read its path, and doesn't send it. */
 async function findProjectOfCall(send: Parameters<ApiClient['call']>[1]): Promise<string | undefined> {
   let project: string | undefined;
@@ -81,7 +76,11 @@ async function listAllProjects(
     workspaceClient && listProjects(workspaceClient),
     mapLimited(
       projectClients,
-      async ({ project, client }) => updateName(project, await listProjects(client)),
+      async ({ project, client }) => {
+        const current = updateName(project, await listProjects(client));
+        // It was gone and is listed again, so nobody can use it yet.
+        return client.projectIds && !hasProject(client.projectIds, project.id) ? [] : [current];
+      },
       MAX_CONCURRENT_NAME_READS,
     ),
   ]);
@@ -96,7 +95,7 @@ async function listAllProjects(
       : [];
   const unreadableCount = workspaceProjects?.kind === 'done' ? workspaceProjects.data.unreadableCount : 0;
   const data = [
-    ...[...otherProjects, ...ownProjects].map(({ id, name }) => ({ Id: id, Name: name })),
+    ...[...otherProjects, ...ownProjects.flat()].map(({ id, name }) => ({ Id: id, Name: name })),
     ...Array.from({ length: unreadableCount }, () => null),
   ];
   const isTruncated = workspaceProjects?.kind === 'done' && workspaceProjects.data.isTruncated;

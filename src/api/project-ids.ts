@@ -1,7 +1,6 @@
 import type { ApiClient, ProjectIds } from './client.ts';
 import { CallFailed } from './http/connector.ts';
 import { encodeSegment } from './http/exchange.ts';
-import { findProjectId } from './join-clients.ts';
 import type { Project } from './projects.ts';
 
 /**
@@ -35,6 +34,12 @@ export function getServiceId(projectId: string): string {
 /** Names a project by its id, while its name isn't known. */
 export function nameById(id: string): Project {
   return { id, name: getServiceId(id) };
+}
+
+/** Returns the id of the project that a request is about, from the request's path. */
+export function findProjectId({ url }: Request): string | undefined {
+  const [, segment] = /\/api\/v1\/projects\/([^/]+)/.exec(new URL(url).pathname) ?? [];
+  return segment === undefined ? undefined : decodeURIComponent(segment);
 }
 
 /** Whether a client with these ids reaches the project. */

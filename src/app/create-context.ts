@@ -21,6 +21,7 @@ import { addMs, type Clock } from '../engine/clock.ts';
 import { createEngine } from '../engine/engine.ts';
 import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/audit-sentence.ts';
+import { renderReturnedProjects } from '../features/connect/connect-messages.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { listHomes, refreshHome } from '../features/home/home.ts';
 import { postSubmission } from '../features/schedule-post/sent/post-submission.ts';
@@ -194,6 +195,7 @@ function createTenancy(
     log,
     now,
     renderWelcome: renderInstallerWelcome,
+    renderReturnedProjects,
     endDeliveries,
     record: record.enqueue,
     onInstalled: dependencies.release,

@@ -14,8 +14,8 @@ import {
 } from '../access/access.ts';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient, Operation } from '../api/client.ts';
-import { findProjectId } from '../api/join-clients.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
+import { findProjectId } from '../api/project-ids.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { AppContext } from '../handlers/call.ts';

@@ -73,7 +73,7 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
           ), '{}') as services, coalesce((
             select jsonb_agg(jsonb_build_object(
               'service', service, 'project', project, 'isMissing', missing_since is not null,
-              'isAsked', asked_at is not null, 'remade', remade
+              'askedAt', asked_at, 'remade', remade
             ) order by service, project)
             from known_project where workspace = ${workspace} and (missing_since is not null or remade > 0)
           ), '[]') as exceptions

@@ -1,13 +1,11 @@
-import type { KnownBlock } from '@slack/types';
 import type { Kysely } from 'kysely';
 import type { Encryption } from '../access/access.ts';
 import type { ProjectIds } from '../api/client.ts';
 import { buildProjectId, parseProjectId } from '../api/project-ids.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
-import { actions, button, clipLine, escapeText, section, withConfirmation } from '../slack/blocks.ts';
-import type { Message } from '../slack/message.ts';
-import { joinNames } from '../slack/name.ts';
+import { DAY_MS, MINUTE_MS } from '../durations.ts';
+import { addMs } from '../engine/clock.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { createFingerprints } from '../submissions/fingerprint.ts';
 import type { WorkspaceTables } from './tables.ts';
@@ -21,8 +19,8 @@ export interface ProjectException {
   /** The id that the service gave the project. */
   project: string;
   isMissing: boolean;
-  /** Whether the project is listed again, and the owners were asked. */
-  isAsked: boolean;
+  /** When the owners were asked, because the project is listed again; ISO 8601. Null if they weren't. */
+  askedAt: string | null;
   /** How often an owner has said that the project with this id is a new one. */
   remade: number;
 }
@@ -47,6 +45,13 @@ export function addService(
     if (found && (sameAs === undefined || sameAs === found.service)) return found.service;
     const count = Math.max(0, ...known.map(({ service }) => Number(service || 1)));
     const service = sameAs ?? (count === 0 ? '' : String(count + 1));
+    // What is stored by the earlier mark of the address must never become another service's.
+    if (found)
+      await transaction
+        .insertInto('known_service')
+        .values({ workspace, endpoint: `${found.service} ${endpoint}`, service: found.service })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     await transaction
       .insertInto('known_service')
       .values({ workspace, endpoint, service })
@@ -56,37 +61,45 @@ export function addService(
   });
 }
 
+/** Builds Upnext's id of a project: that of the latest one, if owners have said that a project with its id is a new one. */
+export function buildLatestId(
+  exceptions: readonly ProjectException[],
+  service: string,
+  serviceId: string,
+): string {
+  const found = exceptions.find((each) => each.service === service && each.project === serviceId);
+  return buildRemadeId(service, serviceId, found?.remade);
+}
+
+/** A project that was made again has another mark than the one before it. */
+function buildRemadeId(service: string, serviceId: string, remade = 0): string {
+  return buildProjectId(remade === 0 ? service : `${service}.${remade}`, serviceId);
+}
+
 /** Creates the ids of a service's projects. `watch`: compares a list with those of before, see `createProjectWatch`. */
 export function createProjectIds(
   service: string,
   exceptions: readonly ProjectException[],
-  watch?: ProjectWatch,
+  watch: ProjectWatch,
 ): ProjectIds {
   const byId = new Map(
-    exceptions.flatMap((exception) =>
-      exception.service === service ? [[exception.project, exception] as const] : [],
-    ),
+    exceptions.flatMap((each) => (each.service === service ? [[each.project, each] as const] : [])),
   );
   const find = (serviceId: string) => {
-    const exception = byId.get(serviceId);
-    return exception?.isMissing ? undefined : buildProjectId(markRemade(service, exception), serviceId);
+    const { isMissing = false, remade } = byId.get(serviceId) ?? {};
+    return isMissing ? undefined : buildRemadeId(service, serviceId, remade);
   };
   return {
     find,
     async receive(projects) {
-      const missing = await watch?.(projects);
+      const missing = await watch(projects);
       const items = projects.items.flatMap(({ id: serviceId, name }) => {
-        const id = missing?.has(serviceId) ? undefined : find(serviceId);
+        const id = missing.has(serviceId) ? undefined : find(serviceId);
         return id === undefined ? [] : [{ id, name }];
       });
       return { ...projects, items };
     },
   };
-}
-
-/** A project that was made again has another mark than the one before it. */
-function markRemade(service: string, { remade = 0 }: Partial<ProjectException> = {}): string {
-  return remade === 0 ? service : `${service}.${remade}`;
 }
 
 /**
@@ -95,38 +108,52 @@ function markRemade(service: string, { remade = 0 }: Partial<ProjectException> =
  */
 const MAX_KNOWN_PROJECTS = 5_000;
 
+/**
+ * How long a service must list nothing before its projects count as gone. A service or token that fails for a moment may
+ * list nothing too.
+ */
+export const MIN_EMPTY_MS = MINUTE_MS;
+
+/** When the owners are asked again. An instance may have died before its message was sent, and an owner may forget it. */
+export const ASK_AGAIN_MS = DAY_MS;
+
 /** Compares a list with those of before. Resolves with the service's ids of listed projects that had been missing. */
 type ProjectWatch = (projects: Records<Project>) => Promise<ReadonlySet<string>>;
 
-/**
- * Creates a watch for projects that disappear from the list of a service, and come back. Such a project may be another
- * one with the id of the earlier one, so nobody can use it until an owner has been asked. An empty list is more likely a
- * fault of the service or its token, so it isn't compared.
- */
-function createProjectWatch(options: {
+interface WatchOptions {
   db: Db;
   workspace: string;
   service: string;
+  /** Whether this token says if a project exists. `project`: its id in the service. */
+  isWatched(project: string): boolean;
   now(): Date;
   /** Called after a project has disappeared, or the owners were asked about one. */
   onChanged(): void;
-  /** Asks the owners, once, about listed projects that had been missing. */
-  ask(projects: readonly Project[]): Promise<void>;
+  /** Asks the owners about listed projects that had been missing. */
+  ask(projects: readonly Project[], at: Date): Promise<void>;
   onError(error: unknown): void;
-}): ProjectWatch {
-  const { db, workspace, service, now } = options;
+}
+
+/**
+ * Creates a watch for projects that disappear from the list of a service, and come back. Such a project may be another
+ * one with the id of the earlier one, so nobody can use it until an owner has been asked.
+ */
+export function createProjectWatch(options: WatchOptions): ProjectWatch {
+  const { db, workspace, service, isWatched, now } = options;
   const ofService = { workspace, service };
   let lastIds: string | undefined;
   let lastMissing: ReadonlySet<string> = new Set();
+  let emptySince: number | undefined;
   async function compare(listed: readonly Project[]): Promise<ReadonlySet<string>> {
-    const rows = await db
+    const known = await db
       .selectFrom('known_project')
       .select(['project', 'missing_since', 'asked_at'])
       .where(({ and }) => and(ofService))
       .execute();
+    const rows = known.filter(({ project }) => isWatched(project));
     const listedIds = new Set(listed.map(({ id }) => id));
     const knownIds = new Set(rows.map(({ project }) => project));
-    const room = Math.max(0, MAX_KNOWN_PROJECTS - rows.length);
+    const room = Math.max(0, MAX_KNOWN_PROJECTS - known.length);
     const added = [...listedIds].filter((id) => !knownIds.has(id)).slice(0, room);
     if (added.length > 0)
       await db
@@ -150,42 +177,31 @@ function createProjectWatch(options: {
       options.onChanged();
     }
     const back = rows.filter((row) => row.missing_since !== null && listedIds.has(row.project));
-    const unasked = new Set(back.flatMap((row) => (row.asked_at === null ? [row.project] : [])));
-    if (unasked.size > 0) await askOnce(listed.filter(({ id }) => unasked.has(id)).slice(0, MAX_QUESTIONS));
+    const askedBefore = addMs(now(), -ASK_AGAIN_MS);
+    const due = new Set(
+      back.flatMap((row) => (row.asked_at === null || row.asked_at <= askedBefore ? [row.project] : [])),
+    );
+    if (due.size > 0)
+      await askAbout(
+        options,
+        listed.filter(({ id }) => due.has(id)),
+        askedBefore,
+      );
     return new Set(back.map(({ project }) => project));
   }
-  async function askOnce(projects: readonly Project[]): Promise<void> {
-    const setAsked = (at: Date | null) =>
-      db
-        .updateTable('known_project')
-        .set({ asked_at: at })
-        .where(({ and }) => and(ofService))
-        .where(
-          'project',
-          'in',
-          projects.map(({ id }) => id),
-        )
-        .where('asked_at', at === null ? 'is not' : 'is', null)
-        .where('missing_since', 'is not', null)
-        .returning('project')
-        .execute();
-    const asked = new Set((await setAsked(now())).map(({ project }) => project));
-    const questions = projects.filter(({ id }) => asked.has(id));
-    if (questions.length === 0) return;
-    options.onChanged();
-    // The list doesn't wait for Slack.
-    void options.ask(questions).catch(async (error: unknown) => {
-      options.onError(error);
-      // The next list asks again.
-      lastIds = undefined;
-      await setAsked(null).catch(options.onError);
-    });
+  /** A list that isn't complete says nothing about what isn't in it. */
+  function isConclusive({ isReadable, items, isTruncated, unreadableCount }: Records<Project>): boolean {
+    if (!isReadable || isTruncated || unreadableCount > 0) return false;
+    const time = now().getTime();
+    emptySince = items.length > 0 ? undefined : (emptySince ?? time);
+    return emptySince === undefined || time - emptySince >= MIN_EMPTY_MS;
   }
-  return async ({ isReadable, items, isTruncated, unreadableCount }) => {
-    const isComplete = isReadable && !isTruncated && unreadableCount === 0 && items.length > 0;
-    if (!isComplete) return lastMissing;
+  return async (projects) => {
+    if (!isConclusive(projects)) return lastMissing;
+    const items = projects.items.filter(({ id }) => isWatched(id));
     const ids = JSON.stringify(items.map(({ id }) => id).toSorted());
-    if (ids === lastIds) return lastMissing;
+    // While a question is open, each list looks whether the owners are to be asked again.
+    if (ids === lastIds && lastMissing.size === 0) return lastMissing;
     try {
       lastMissing = await compare(items);
       lastIds = ids;
@@ -194,6 +210,41 @@ function createProjectWatch(options: {
     }
     return lastMissing;
   };
+}
+
+/** Asks the owners about projects, unless another instance has asked since `askedBefore`. The list doesn't wait for Slack. */
+async function askAbout(
+  { db, workspace, service, now, onChanged, ask, onError }: WatchOptions,
+  projects: readonly Project[],
+  askedBefore: Date,
+): Promise<void> {
+  const setAsked = (at: Date | null) =>
+    db
+      .updateTable('known_project')
+      .set({ asked_at: at })
+      .where(({ and }) => and({ workspace, service }))
+      .where(
+        'project',
+        'in',
+        projects.map(({ id }) => id),
+      )
+      .where('missing_since', 'is not', null);
+  const at = now();
+  const claimed = await setAsked(at)
+    .where(({ or, eb }) => or([eb('asked_at', 'is', null), eb('asked_at', '<=', askedBefore)]))
+    .returning('project')
+    .execute();
+  const asked = new Set(claimed.map(({ project }) => project));
+  if (asked.size === 0) return;
+  onChanged();
+  void ask(
+    projects.filter(({ id }) => asked.has(id)),
+    at,
+  ).catch(async (error: unknown) => {
+    onError(error);
+    // The next list asks again.
+    await setAsked(null).execute().catch(onError);
+  });
 }
 
 /**
@@ -216,7 +267,7 @@ export async function settleProject(
     .where('missing_since', 'is not', null)
     .returning('remade')
     .executeTakeFirst();
-  return row && buildProjectId(markRemade(service, { remade: row.remade - (isSame ? 0 : 1) }), project);
+  return row && buildRemadeId(service, project, row.remade - (isSame ? 0 : 1));
 }
 
 /** What a workspace's services have been, and their projects. */
@@ -226,57 +277,21 @@ export function createServiceRecords(options: {
   db: Db;
   encryption: Encryption;
   now(): Date;
-  notifyOwners(workspace: string, message: Message): Promise<void>;
+  /** Asks the owners about projects of a service that were gone. They have the service's ids. */
+  ask(workspace: string, asked: { service: string; projects: readonly Project[]; at: Date }): Promise<void>;
   onError(workspace: string, error: unknown): void;
 }) {
-  const { db, encryption, now, notifyOwners, onError } = options;
+  const { db, encryption, now, ask, onError } = options;
   const { computeEndpointKey } = createFingerprints(db, encryption);
   return {
     computeEndpointKey,
     addService: (service: Parameters<typeof addService>[1]) => addService(db, service),
     settleProject: (answer: Parameters<typeof settleProject>[1]) => settleProject(db, answer),
-    createWatch: (watched: { workspace: string; service: string; onChanged(): void }) =>
+    createWatch: (watched: Pick<WatchOptions, 'workspace' | 'service' | 'isWatched' | 'onChanged'>) =>
       createProjectWatch({
         ...{ db, now, ...watched },
-        ask: (projects) => notifyOwners(watched.workspace, renderReturnedProjects(watched.service, projects)),
+        ask: (projects, at) => ask(watched.workspace, { service: watched.service, projects, at }),
         onError: (error) => onError(watched.workspace, error),
       }),
   };
-}
-
-/** Action ids of the buttons that answer. Their value is the key of a question. The connections' feature handles them. */
-export const SAME_PROJECT_ACTION = 'connect.same-project';
-export const NEW_PROJECT_ACTION = 'connect.new-project';
-
-/**
- * Projects that the owners are asked about at once: a message has at most 50 blocks, and a question takes two. They are
- * asked about others after an answer.
- */
-const MAX_QUESTIONS = 20;
-
-function renderReturnedProjects(service: string, projects: readonly Project[]): Message {
-  const names = projects.map(({ name }) => escapeText(clipLine(name)));
-  return {
-    text: `Is ${joinNames(names, 5)} the same project as before?`,
-    blocks: projects.flatMap((project) => renderReturnedProject(service, project)),
-  };
-}
-
-/** Asks whether a project is the same one as before. `project` has the service's id. */
-export function renderReturnedProject(service: string, project: Project): KnownBlock[] {
-  const key = buildProjectId(service, project.id);
-  return [
-    section(
-      `*${escapeText(clipLine(project.name))}* was gone from the scheduling service, and is listed again. Nobody can use it until you say whether it’s the same project.`,
-    ),
-    actions(
-      button('Same project', SAME_PROJECT_ACTION, key),
-      withConfirmation(button('New project', NEW_PROJECT_ACTION, key), {
-        title: 'A new project?',
-        text: 'It starts without roles, channels and digests. You can’t bring those of the earlier project back.',
-        confirm: 'New project',
-        deny: 'Go back',
-      }),
-    ),
-  ];
 }

@@ -10,11 +10,16 @@ import {
 } from '../api/client.ts';
 import { joinClients } from '../api/join-clients.ts';
 import { isAccessRefusal } from '../api/outcome.ts';
-import { buildProjectId, getServiceId, hasProject, withProjectIds } from '../api/project-ids.ts';
+import { getServiceId, hasProject, withProjectIds } from '../api/project-ids.ts';
 import { createLookupCache, limitEntries } from '../cache/cache.ts';
 import { readLocalTime } from '../durations.ts';
 import type { Connection, Credential, Credentials, ServiceToken, StoredServices } from './credentials.ts';
-import { createProjectIds, type ProjectException, type ServiceRecords } from './known-projects.ts';
+import {
+  buildLatestId,
+  createProjectIds,
+  type ProjectException,
+  type ServiceRecords,
+} from './known-projects.ts';
 
 interface ServicesOptions extends ConnectOptions {
   credentials: Credentials;
@@ -30,6 +35,8 @@ interface ServicesOptions extends ConnectOptions {
   now?: () => number;
   /** Slack's ids of the people who may connect a service. */
   listOwners?(workspace: string): Promise<readonly string[] | 'unknown'>;
+  /** Called when a workspace first uses the service in the settings after another one. */
+  onOtherDefault?(workspace: string): void;
   /** Called when the service refuses a token (401). */
   onRefused?(token: ServiceToken): void;
   onTokenReplaced?(token: ServiceToken): Promise<void>;
@@ -37,10 +44,21 @@ interface ServicesOptions extends ConnectOptions {
 
 export type Services = ReturnType<typeof createServices>;
 
-/** `isOther`: whether the service is another one than the one that the workspace has used. */
+/** `isOther`: whether the service is another one than the one that the connection replaces, or that the workspace has. */
 interface SavedConnection {
   projectId: string | undefined;
   isOther: boolean;
+}
+
+interface ReturnedProject extends Pick<ProjectException, 'service' | 'project'> {
+  askedAt: Date;
+}
+
+interface NewConnection extends Omit<Credential, 'id'> {
+  /** The id of the project whose own connection is replaced. */
+  replaced?: string | undefined;
+  /** Whether the service is the one from before, at a new address. */
+  hasMoved?: boolean;
 }
 
 /** A workspace's clients. They are replaced when its credentials change. */
@@ -74,18 +92,37 @@ export function createServices(options: ServicesOptions) {
   const currentClients = new LRUCache<string, WorkspaceClients>(limitEntries(MAX_WORKSPACES));
   const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, max: MAX_WORKSPACES, now });
 
-  /** Finds the mark of a service, which gets one when it is used first. */
+  /** Finds the mark of a service, which gets one when it is used first. `sameAs`: see `addService`. */
   async function findMark(
     workspace: string,
     { services }: Pick<StoredServices, 'services'>,
     address: string,
+    sameAs?: string,
   ): Promise<string> {
     const endpoint = await records.computeEndpointKey(address);
-    return services.get(endpoint) ?? records.addService({ workspace, endpoint });
+    const known = services.get(endpoint);
+    if (known !== undefined && (sameAs === undefined || sameAs === known)) return known;
+    return records.addService({ workspace, endpoint, sameAs });
   }
 
-  const moveService = async (workspace: string, address: string, sameAs: string): Promise<string> =>
-    records.addService({ workspace, endpoint: await records.computeEndpointKey(address), sameAs });
+  /**
+   * Lists the marks of the services that a new connection may come after: that of the connection that it replaces. Without
+   * one, those that are connected or, if none is, that were connected before.
+   */
+  async function listEarlierMarks(
+    workspace: string,
+    stored: StoredServices,
+    { project, replaced }: Pick<NewConnection, 'project' | 'replaced'>,
+  ): Promise<readonly string[]> {
+    const { generalMark } = await getClients(workspace);
+    const own = stored.credentials.filter((credential) => credential.project);
+    const replacedOwn = own.find((credential) => credential.project?.id === replaced);
+    if (replacedOwn) return [await findMark(workspace, stored, replacedOwn.url)];
+    if (!project && generalMark !== undefined) return [generalMark];
+    const connected = generalMark === undefined ? [] : [generalMark];
+    for (const { url } of own) connected.push(await findMark(workspace, stored, url));
+    return [...new Set(connected.length > 0 ? connected : stored.services.values())];
+  }
 
   async function loadClients(workspace: string): Promise<WorkspaceClients> {
     const stored = await credentials.load(workspace);
@@ -98,14 +135,30 @@ export function createServices(options: ServicesOptions) {
       defaultClient && ownIndex === -1
         ? await findMark(workspace, stored, settings?.name ?? defaultClient.address)
         : undefined;
+    const earlierMarks = [...stored.services.values()];
+    if (defaultMark !== undefined && earlierMarks.length > 0 && !earlierMarks.includes(defaultMark))
+      options.onOtherDefault?.(workspace);
     const version = JSON.stringify([storedCredentials.map(({ id }) => id), marks, defaultMark, exceptions]);
     const current = currentClients.get(workspace);
     if (current?.version === version) return current;
-    const addProjectIds = (client: ApiClient, mark: string, isGeneral: boolean) => {
-      // The token of one project may see fewer projects than there are.
-      const watch = isGeneral
-        ? records.createWatch({ workspace, service: mark, onChanged: () => cache.drop(workspace) })
-        : undefined;
+    // A token of an earlier project with the same id isn't used for the new one.
+    const connections = storedCredentials.flatMap((credential, index) => {
+      const { project } = credential;
+      const mark = marks[index] ?? '';
+      const isCurrent = !project || buildLatestId(exceptions, mark, getServiceId(project.id)) === project.id;
+      return isCurrent ? [{ credential, project, mark }] : [];
+    });
+    const ownIds = new Set(connections.flatMap(({ project }) => (project ? [project.id] : [])));
+    const addProjectIds = (client: ApiClient, mark: string, project?: Credential['project']) => {
+      const ownId = project && getServiceId(project.id);
+      const watch = records.createWatch({
+        workspace,
+        service: mark,
+        // The workspace's token may see fewer projects than there are, so a project's own token says whether it exists.
+        isWatched: (serviceId) =>
+          ownId === undefined ? !ownIds.has(buildLatestId(exceptions, mark, serviceId)) : ownId === serviceId,
+        onChanged: () => cache.drop(workspace),
+      });
       return withProjectIds(client, createProjectIds(mark, exceptions, watch));
     };
     // How often a refused call has had the credentials read again.
@@ -135,13 +188,9 @@ export function createServices(options: ServicesOptions) {
         return outcome;
       },
     });
-    const connectedClients = storedCredentials.map((credential, index) => ({
-      project: credential.project,
-      client: addProjectIds(
-        addresses.createClient(credential, workspace),
-        marks[index] ?? '',
-        credential.project === undefined,
-      ),
+    const connectedClients = connections.map(({ credential, project, mark }) => ({
+      project,
+      client: addProjectIds(addresses.createClient(credential, workspace), mark, project),
     }));
     const projectClients = connectedClients.flatMap(({ project, client }) =>
       project ? [{ project, client: addRefusalListener(client, project) }] : [],
@@ -149,9 +198,7 @@ export function createServices(options: ServicesOptions) {
     const workspaceClient = connectedClients.find(({ project }) => !project)?.client;
     const clientWithoutListener =
       workspaceClient ??
-      (defaultClient && defaultMark !== undefined
-        ? addProjectIds(defaultClient, defaultMark, true)
-        : undefined);
+      (defaultClient && defaultMark !== undefined ? addProjectIds(defaultClient, defaultMark) : undefined);
     const generalClient = clientWithoutListener && addRefusalListener(clientWithoutListener);
     const unavailableClient = createUnavailableClient('not-connected', async () => {
       const owners = (await options.listOwners?.(workspace)) ?? [];
@@ -198,7 +245,8 @@ export function createServices(options: ServicesOptions) {
     /** Whether a service is connected, but not the one that a project is at. */
     async isElsewhere(workspace: string, project: string): Promise<boolean> {
       const clients = await getClients(workspace);
-      return clients.generalClient !== undefined && findClient(clients, project) === undefined;
+      const isConnected = clients.generalClient !== undefined || clients.clientsByProject.has(project);
+      return isConnected && findClient(clients, project) === undefined;
     },
     /** The connections that people made in Slack, without the tokens. */
     async listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]> {
@@ -207,33 +255,36 @@ export function createServices(options: ServicesOptions) {
       );
     },
     /** The projects about which the owners were asked whether they are the same as before. They have the service's ids. */
-    async listQuestions(
-      workspace: string,
-    ): Promise<readonly Pick<ProjectException, 'service' | 'project'>[]> {
-      return (await getClients(workspace)).exceptions.filter(({ isAsked }) => isAsked);
+    async listQuestions(workspace: string): Promise<readonly ReturnedProject[]> {
+      const { exceptions } = await getClients(workspace);
+      return exceptions.flatMap(({ service, project, askedAt }) =>
+        askedAt === null ? [] : [{ service, project, askedAt: new Date(askedAt) }],
+      );
     },
     /** Whether the workspace uses the service in the settings if it has no connection. */
     hasDefault: (workspace: string) => settings?.servesWorkspace(workspace) ?? false,
     /**
-     * Stores a connection. It replaces that of the same project of the same service, or of the workspace. `project` has
-     * the service's id. `hasMoved`: the service is the one from before, at a new address.
+     * Stores a connection. It replaces that of the same project of the same service, or of the workspace, and the one that
+     * is named. `project` has the service's id. Resolves with 'unclear', and stores nothing, if it isn't clear which
+     * service has moved.
      */
-    async save(
-      workspace: string,
-      { project, hasMoved = false, ...connection }: Omit<Credential, 'id'> & { hasMoved?: boolean },
-    ): Promise<SavedConnection> {
-      const earlierMark = (await getClients(workspace)).generalMark;
-      const stored = await credentials.load(workspace);
-      const mark =
-        hasMoved && earlierMark !== undefined
-          ? await moveService(workspace, connection.url, earlierMark)
-          : await findMark(workspace, stored, connection.url);
-      const saved = project && { id: buildProjectId(mark, getServiceId(project.id)), name: project.name };
-      await credentials.save(workspace, { ...connection, ...(saved && { project: saved }) });
+    async save(workspace: string, connection: NewConnection): Promise<SavedConnection | 'unclear'> {
+      const { project, replaced, hasMoved = false, ...stored } = connection;
+      const before = await credentials.load(workspace);
+      const earlierMarks = await listEarlierMarks(workspace, before, connection);
+      if (hasMoved && earlierMarks.length > 1) return 'unclear';
+      const mark = await findMark(workspace, before, connection.url, hasMoved ? earlierMarks[0] : undefined);
+      const saved = project && {
+        id: buildLatestId(before.exceptions, mark, getServiceId(project.id)),
+        name: project.name,
+      };
+      await credentials.save(workspace, { ...stored, ...(saved && { project: saved }) });
+      const former = before.credentials.find((credential) => credential.project?.id === replaced);
+      if (saved && former?.project && former.project.id !== saved.id)
+        await credentials.remove(workspace, former.id);
       cache.drop(workspace);
       await options.onTokenReplaced?.({ workspace, ...(saved && { project: saved }) });
-      const isOther = earlierMark !== undefined && mark !== earlierMark;
-      return { projectId: saved?.id, isOther };
+      return { projectId: saved?.id, isOther: earlierMarks.length > 0 && !earlierMarks.includes(mark) };
     },
     /** See `settleProject`. */
     async settleProject(workspace: string, key: string, isSame: boolean): Promise<string | undefined> {
@@ -264,11 +315,8 @@ function findClient(
   { generalClient, clientsByProject }: Pick<WorkspaceClients, 'generalClient' | 'clientsByProject'>,
   project: string,
 ): ApiClient | undefined {
-  const own = clientsByProject.get(project);
-  if (own) return own;
-  return generalClient?.projectIds && hasProject(generalClient.projectIds, project)
-    ? generalClient
-    : undefined;
+  const client = clientsByProject.get(project) ?? generalClient;
+  return client?.projectIds && hasProject(client.projectIds, project) ? client : undefined;
 }
 
 interface ConnectOptions {

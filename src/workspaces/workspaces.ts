@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { AuditEntry, Encryption } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
+import type { Project } from '../api/projects.ts';
 import { limitEntries } from '../cache/cache.ts';
 import { claimOnce } from '../engine/once-claim.ts';
 import type { Actor } from '../slack/actor.ts';
@@ -40,6 +41,11 @@ interface WorkspacesOptions {
   scanIntervalMs?: number | undefined;
   /** Renders the message to the person who has just installed the app. */
   renderWelcome(data: InstalledData): Message;
+  /**
+   * Renders the question whether projects of a service are the same as before. They have the service's ids. `at`: when the
+   * owners are asked.
+   */
+  renderReturnedProjects(asked: { service: string; projects: readonly Project[]; at: Date }): Message;
   /** Writes installations and uninstallations to the audit log. */
   record(entry: AuditEntry): void;
   /** Called after each installation, including repeated ones. */
@@ -94,7 +100,8 @@ export function createWorkspaces(options: WorkspacesOptions) {
     addressRules: options.addressRules,
     onCall: options.onCall,
     records: createServiceRecords({
-      ...{ db, encryption, now, notifyOwners },
+      ...{ db, encryption, now },
+      ask: (workspace, asked) => notifyOwners(workspace, options.renderReturnedProjects(asked)),
       onError: (workspace, err) =>
         log.warn({ workspace, err }, 'could not compare the projects of a service'),
     }),
@@ -104,6 +111,8 @@ export function createWorkspaces(options: WorkspacesOptions) {
         ? { api, name: options.apiName, servesWorkspace: directory.isConfiguredWorkspace }
         : undefined,
     listOwners,
+    onOtherDefault: (workspace) =>
+      log.warn({ workspace }, 'the scheduling service in the settings is another one than before'),
     onRefused: (token) =>
       void refusedTokens
         .notifyRefused(token)
@@ -258,7 +267,6 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
 
 // What other modules use of this folder, besides what this file declares.
 export type { Credential } from './credentials.ts';
-export { NEW_PROJECT_ACTION, renderReturnedProject, SAME_PROJECT_ACTION } from './known-projects.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { ServiceAddressRules, Services } from './services.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';

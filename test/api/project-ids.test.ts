@@ -32,7 +32,10 @@ test('the projects of the first service have its ids', () => {
 });
 
 const createClient = (mark: string) =>
-  withProjectIds(createApiClient({ baseUrl: service.url, token: 'token' }), createProjectIds(mark, []));
+  withProjectIds(
+    createApiClient({ baseUrl: service.url, token: 'token' }),
+    createProjectIds(mark, [], async () => new Set()),
+  );
 
 describe('the client of a further service', () => {
   test('lists the projects with Upnext’s ids, and sends the service’s', async () => {

@@ -35,7 +35,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open'],
   // No project of theirs was gone.
-  ...['action connect.same-project', 'action connect.new-project'],
+  ...['action connect.same-project', 'action connect.same-projects', 'action connect.new-project'],
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // The request names no file, and the form for one starts empty.
   ...['open import-posts', 'action import.open', 'action import.check', 'shortcut import.file'],

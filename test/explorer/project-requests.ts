@@ -60,7 +60,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     ],
     [
       getEmptyValue,
-      'roles.claim roles.give roles.previous roles.next connect.previous connect.next help.list',
+      'connect.same-projects roles.claim roles.give roles.previous roles.next connect.previous connect.next help.list',
     ],
     [() => 'card', 'up-next.share up-next.share-outside'],
     [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next'],

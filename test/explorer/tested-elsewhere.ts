@@ -72,7 +72,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderSettled: 'workspaces/service-replaced.test.ts',
   renderColumnQuestion: 'features/import-posts/target-columns.test.ts',
   renderReturnedProjects: 'workspaces/service-replaced.test.ts',
-  renderReturnedProject: 'workspaces/service-replaced.test.ts',
   renderMoveAllView: 'features/held-posts/bulk.test.ts',
   renderHistory: 'features/held-posts/buttons.test.ts',
   renderReasonView: 'features/held-posts/review.test.ts',

@@ -237,10 +237,39 @@ describe('a project that was gone and is listed again', () => {
   });
 });
 
-test('an owner is asked once, and not about an empty list', async () => {
+test('an empty list alone says nothing about the projects', async () => {
   await ask(ana, '/upnext projects', '2 projects');
   running.service.on('GET /projects', data([]));
   await ask(ana, '/upnext projects', 'There’s no project yet');
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market Books'));
   await ask(ana, '/upnext projects', '2 projects');
+});
+
+test('an owner answers in one press that several projects are the same', async () => {
+  const all = ['p1', 'p2', 'p3', 'p4', 'p5'].map((Id) => ({ Id, Name: `Name of ${Id}` }));
+  const list = (items: object[]) => running.service.on('GET /projects', data(items));
+  list(all);
+  await ask(ana, '/upnext projects', '5 projects');
+  list(all.slice(4));
+  await ask(ana, '/upnext projects', 'One project');
+  list(all);
+  await ask(ana, '/upnext projects', 'One project');
+  const message = await running.workspace.as('Ana').inDirectMessage();
+  await message.sees('Name of p4 was gone from the scheduling service, and is listed again.');
+  await ask(ana, '/upnext connect', 'And 1 more, which');
+  await pressAndSee(message, 'All are the same', 'They’re the same projects');
+  await ask(ana, '/upnext projects', '5 projects');
+  // A project that came back later is another question.
+  const askLater = { missing_since: NOW, asked_at: new Date(NOW.getTime() + 1) };
+  await database.db.updateTable('known_project').set(askLater).where('project', '=', 'p5').execute();
+  await useService(running.service);
+  await ask(ana, '/upnext connect', 'p5 was gone from the scheduling service');
+  await pressAndSee(message, 'All are the same', 'Somebody has answered that already');
+  expect(
+    await database.db
+      .selectFrom('known_project')
+      .select('project')
+      .where('missing_since', 'is not', null)
+      .execute(),
+  ).toEqual([{ project: 'p5' }]);
 });

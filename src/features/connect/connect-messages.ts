@@ -1,12 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import type { AddressFault } from '../../api/address-rules.ts';
 import { isAccessRefusal, type Outcome } from '../../api/outcome.ts';
+import { buildProjectId } from '../../api/project-ids.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import {
   actions,
   button,
   clipLine,
+  context,
   escapeText,
   sanitizeLine,
   section,
@@ -17,7 +19,7 @@ import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { clip, joinWithAnd } from '../../words.ts';
-import { type Credential, renderReturnedProject } from '../../workspaces/workspaces.ts';
+import type { Credential } from '../../workspaces/workspaces.ts';
 
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'Enter an address such as https://api.example.com',
@@ -94,12 +96,81 @@ export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): 
     : `The token sees ${count}: ${joinNames(names, MAX_NAMED_PROJECTS)}.`;
 }
 
-/** Renders the result of [Same project] and [New project]. */
-export function renderSettled(isSame: boolean): Message {
+// Action ids of the buttons that answer whether projects are the same as before. The value of the first two is the key of a
+// question: of the service and the project. That of the last one is when the owners were asked last.
+export const SAME_PROJECT_ACTION = 'connect.same-project';
+export const NEW_PROJECT_ACTION = 'connect.new-project';
+export const SAME_PROJECTS_ACTION = 'connect.same-projects';
+
+/** Projects that a message asks about: it has at most 50 blocks, and a question takes two. */
+const MAX_QUESTIONS = 20;
+
+/** A project that was gone and is listed again. The id is the service's. */
+interface Question extends Project {
+  /** The mark of its service. */
+  service: string;
+  askedAt: Date;
+}
+
+/** Renders the question whether projects of a service are the same as before. They have the service's ids. */
+export function renderReturnedProjects({
+  service,
+  projects,
+  at: askedAt,
+}: {
+  service: string;
+  projects: readonly Project[];
+  at: Date;
+}): Message {
+  const names = projects.map(({ name }) => escapeText(clipLine(name)));
+  const text =
+    projects.length === 1
+      ? `Is ${names[0]} the same project as before?`
+      : `Are ${joinNames(names, 5)} the same projects as before?`;
+  return { text, blocks: renderQuestions(projects.map((project) => ({ ...project, service, askedAt }))) };
+}
+
+/** Asks about projects, at most `max` of them one by one. [All are the same] answers no question that is asked later. */
+function renderQuestions(questions: readonly Question[], max = MAX_QUESTIONS): KnownBlock[] {
+  const hidden = questions.length - max;
+  const lastAskedAt = new Date(Math.max(...questions.map(({ askedAt }) => askedAt.getTime())));
+  return [
+    ...questions.slice(0, max).flatMap(renderQuestion),
+    ...(hidden > 0
+      ? [context(`And ${hidden} more, which \`/upnext connect\` shows after your answers.`)]
+      : []),
+    ...(questions.length > 1
+      ? [actions(button('All are the same', SAME_PROJECTS_ACTION, lastAskedAt.toISOString()))]
+      : []),
+  ];
+}
+
+function renderQuestion({ service, id, name }: Question): KnownBlock[] {
+  const key = buildProjectId(service, id);
+  return [
+    section(
+      `*${escapeText(clipLine(name))}* was gone from the scheduling service, and is listed again. Nobody can use it until you say whether it’s the same project.`,
+    ),
+    actions(
+      button('Same project', SAME_PROJECT_ACTION, key),
+      withConfirmation(button('New project', NEW_PROJECT_ACTION, key), {
+        title: 'A new project?',
+        text: 'It starts without roles, channels and digests. You can’t bring those of the earlier project back.',
+        confirm: 'New project',
+        deny: 'Go back',
+      }),
+    ),
+  ];
+}
+
+/** Renders the result of [Same project], [New project] and [All are the same]. */
+export function renderSettled(result: 'same' | 'all-same' | 'new'): Message {
   return {
-    text: isSame
-      ? 'It’s the same project: its roles, channels and posts are there again.'
-      : 'It’s a new project. Choose who may use it with `/upnext roles`.',
+    text: {
+      same: 'It’s the same project: its roles, channels, digests and posts are there again.',
+      'all-same': 'They’re the same projects: their roles, channels, digests and posts are there again.',
+      new: 'It’s a new project. Choose who may use it with `/upnext roles`.',
+    }[result],
   };
 }
 
@@ -112,13 +183,7 @@ export const REMOVE_ACTION = 'connect.remove';
 export const PAGE_SIZE = 20;
 
 /** Open questions about projects that were gone, above a page of connections. */
-const MAX_QUESTIONS = 3;
-
-/** A project that was gone and is listed again: the mark of its service, and its id there. */
-interface Question {
-  service: string;
-  project: string;
-}
+const MAX_LISTED_QUESTIONS = 3;
 
 type Connection = Omit<Credential, 'token'>;
 
@@ -158,9 +223,7 @@ export function renderConnections(
   return {
     text: `${statusText}${projectText}`,
     blocks: [
-      ...questions
-        .slice(0, MAX_QUESTIONS)
-        .flatMap(({ service, project }) => renderReturnedProject(service, { id: project, name: project })),
+      ...renderQuestions(questions, MAX_LISTED_QUESTIONS),
       ...workspaceBlocks,
       ...(page.count > 1 ? [section(`*Projects with their own token*${page.titleSuffix}`)] : []),
       ...projectBlocks,

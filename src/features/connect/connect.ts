@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
-import { getServiceId } from '../../api/project-ids.ts';
+import { buildProjectId, getServiceId } from '../../api/project-ids.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -17,12 +17,13 @@ import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { createPagedList } from '../../lists/list.ts';
 import { findProjectsByName } from '../../posts/project.ts';
 import { clipLine, context, plainSection } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
 import { buildModal, type Modal } from '../../slack/message-view.ts';
-import { NEW_PROJECT_ACTION, SAME_PROJECT_ACTION } from '../../workspaces/workspaces.ts';
 import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
   type DefaultService,
+  NEW_PROJECT_ACTION,
   PAGE_SIZE,
   REMOVE_ACTION,
   REPLACE_ACTION,
@@ -30,6 +31,8 @@ import {
   renderConnections,
   renderSettled,
   renderVisibleProjects,
+  SAME_PROJECT_ACTION,
+  SAME_PROJECTS_ACTION,
   type VisibleProjects,
 } from './connect-messages.ts';
 
@@ -86,7 +89,7 @@ const connectForm: Form<typeof fields, z.infer<typeof contextSchema>, Connection
   },
   renderAboveFields: () => [
     context(
-      'If the projects you choose have a service already, this one replaces it. Projects of another service start without roles, channels and digests.',
+      'If the projects you choose have a service already, this one replaces it. At another service, roles for all projects count too, and everything else starts anew.',
     ),
   ],
   check({ values, formContext: { replaced } }) {
@@ -116,10 +119,11 @@ const list = createPagedList({
   async createMessage(call, { page }) {
     const { services } = call.context;
     const { workspace } = call.actor;
-    const [connections, questions] = await Promise.all([
+    const [connections, open] = await Promise.all([
       services.listConnections(workspace),
       services.listQuestions(workspace),
     ]);
+    const questions = open.map(({ project, ...asked }) => ({ ...asked, id: project, name: project }));
     return renderConnections(connections, findDefaultService(call), { page, questions });
   },
 });
@@ -147,6 +151,7 @@ export const connect: Feature = {
     [REMOVE_ACTION]: { deed: 'use a button of the connections', run: removeConnection },
     [SAME_PROJECT_ACTION]: { deed: 'confirm a project that was gone', run: settleProject },
     [NEW_PROJECT_ACTION]: { deed: 'confirm a project that was gone', run: settleProject },
+    [SAME_PROJECTS_ACTION]: { deed: 'confirm projects that were gone', run: settleAllAsSame },
     ...list.actions,
   },
 };
@@ -198,23 +203,48 @@ async function removeConnection(call: ActionCall): Promise<void> {
   await continueAtService(call);
 }
 
-/** Goes on with the posts that stood still because another service was connected, as a deed of whoever connects theirs. */
-function continueAtService(call: Call): Promise<void> {
-  const { workspace, user: actor } = call.actor;
-  const press = { workspace, actor, prepareEntry: createEntryPreparer(call) };
-  return call.context.heldPosts.continueAtService(press);
+/** Goes on with what stood still because another service was connected, as a deed of whoever connects theirs. */
+async function continueAtService(call: Call): Promise<void> {
+  const { context, actor } = call;
+  const { workspace } = actor;
+  const press = { workspace, actor: actor.user, prepareEntry: createEntryPreparer(call) };
+  await context.heldPosts.continueAtService(press);
+  for (const { id: target } of await context.digests.resumeReturned(workspace))
+    await context.record.add(buildDoneEntry(call, { action: 'digests unpause', target }));
 }
 
 /** [Same project] and [New project] answer the question about a project that was missing and is listed again. */
 async function settleProject(call: ActionCall): Promise<void> {
-  const { context, actor, action } = call;
+  const { action } = call;
   const isSame = action.id === SAME_PROJECT_ACTION;
-  const id = await context.services.settleProject(actor.workspace, action.value ?? '', isSame);
-  if (id === undefined) return call.reply(SETTLED);
-  const entry = { action: isSame ? 'projects same' : 'projects new', target: '', project: id } as const;
+  if (!(await settle(call, action.value ?? '', isSame))) return call.reply(SETTLED);
+  await goOn(call, renderSettled(isSame ? 'same' : 'new'));
+}
+
+/** [All are the same] answers the open questions that were asked by the time in its value. */
+async function settleAllAsSame(call: ActionCall): Promise<void> {
+  const lastAskedAt = new Date(call.action.value ?? '');
+  let isAnySettled = false;
+  for (const { service, project, askedAt } of await call.context.services.listQuestions(call.actor.workspace))
+    if (askedAt <= lastAskedAt && (await settle(call, buildProjectId(service, project), true)))
+      isAnySettled = true;
+  if (!isAnySettled) return call.reply(SETTLED);
+  await goOn(call, renderSettled('all-same'));
+}
+
+/** Resolves with false if somebody has answered before. */
+async function settle(call: ActionCall, key: string, isSame: boolean): Promise<boolean> {
+  const { context, actor } = call;
+  const project = await context.services.settleProject(actor.workspace, key, isSame);
+  if (project === undefined) return false;
+  const entry = { action: isSame ? 'projects same' : 'projects new', target: '', project } as const;
   await context.record.add(buildDoneEntry(call, entry));
+  return true;
+}
+
+async function goOn(call: ActionCall, result: Message): Promise<void> {
   await checkWaiting(call);
-  await call.reply(renderSettled(isSame));
+  await call.reply(result);
   await continueAtService(call);
 }
 
@@ -280,15 +310,16 @@ async function saveIfUsable(
   const [project] = isSame ? items.filter(({ id }) => id === getServiceId(replaced.id)) : named;
   if (input.project !== '' && !project) return { errors: { project: renderProjectError(visibleProjects) } };
   const { context, actor, log, reference, now } = call;
-  const { hasMoved } = input;
-  const { projectId, isOther } = await context.services.save(actor.workspace, {
+  const saved = await context.services.save(actor.workspace, {
     url: input.address,
     token: input.token,
     connectedBy: actor.user,
     connectedAt: now(),
-    ...(project && { project }),
-    hasMoved,
+    ...(project && { project, replaced: replaced?.id }),
+    hasMoved: input.hasMoved,
   });
+  if (saved === 'unclear') return { errors: { moved: UNCLEAR_SERVICE } };
+  const { projectId, isOther } = saved;
   log.info(
     { reference, workspace: actor.workspace, user: actor.user, project: projectId },
     'scheduling service connected',
@@ -301,12 +332,18 @@ async function saveIfUsable(
     : `Connected. ${renderVisibleProjects(visibleProjects)}`;
   // Thousands of posts that were written for this service take a while.
   const finish = () => continueAtService(call);
-  const lines = [line, ...(isOther ? [OTHER_SERVICE] : []), NEXT_STEP];
-  return { view: renderResult('Connected', lines), finish };
+  const other = project && !replaced ? ADDED_SERVICE : OTHER_SERVICE;
+  return { view: renderResult('Connected', [line, ...(isOther ? [other] : []), NEXT_STEP]), finish };
 }
 
+const UNCLEAR_SERVICE =
+  'I don’t know which of your services has moved. Press “Replace” at its connection, or connect it without this.';
+
 const OTHER_SERVICE =
-  'This is another service than before, so its projects start without roles, channels and digests. Those of the earlier service wait until you connect it again.';
+  'This is another service than before: roles for all projects count there too, and everything else starts anew. What belongs to the earlier service waits until you connect it again.';
+
+const ADDED_SERVICE =
+  'It’s at another service than the rest: roles for all projects count there too, and everything else starts anew.';
 
 const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';
 

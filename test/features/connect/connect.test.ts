@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { saveGrant } from '../../../src/access/access.ts';
 import type { Lookup } from '../../../src/api/http/connector.ts';
 import type { OutcomeDetails } from '../../../src/api/outcome.ts';
+import { pauseDigests } from '../../../src/digests/sql/digests.ts';
 import {
   renderConnectionError,
   renderConnections,
@@ -59,6 +60,7 @@ afterEach(async () => {
     'once_claim',
     'access_grant',
     'held_post',
+    'digest',
     'known_service',
     'known_project',
   ] as const)
@@ -304,10 +306,32 @@ describe('an owner', () => {
 
     test('the owner reads that its projects start with nothing, and that those of before wait', async () => {
       const text = (await connectRival(false)).view?.text();
-      expect(text).toContain('its projects start without roles, channels and digests. Those of the earlier');
+      expect(text).toContain('roles for all projects count there too, and everything else starts anew.');
+      expect(text).toContain('What belongs to the earlier service waits until you connect it again.');
       expect(await listMarks()).toEqual(['', '2']);
       expect((await connect({}, getOwner(), 'Replace')).view?.text()).toContain('This is another service');
       expect(await listMarks()).toEqual(['', '2']);
+    });
+
+    test('the owner reads the same if they disconnected the earlier one first', async () => {
+      const ana = getOwner();
+      await ask(ana, '/upnext connect', 'This workspace is connected');
+      await confirmAndSee(ana, 'Disconnect', 'isn’t connected to a scheduling service.');
+      const submitted = await connect({ address: rivalFront.url, token: 'a-rival-token' });
+      expect(submitted.view?.text()).toContain('This is another service than before');
+    });
+
+    test('the owner reads that a project of another service starts anew', async () => {
+      const project = { address: rivalFront.url, token: 'a-rival-token', project: 'Harbour Coffee' };
+      const submitted = await connect(project, getOwner(), 'Connect a service');
+      expect(submitted.view?.text()).toContain('It’s at another service than the rest');
+    });
+
+    test('the owner reads that it isn’t clear which of several services has moved', async () => {
+      const project = { address: rivalFront.url, token: 'a-rival-token', project: 'Harbour Coffee' };
+      await (await connect(project, getOwner(), 'Connect a service')).view?.close();
+      const { errors } = await connect({ ...project, moved: true }, getOwner(), 'Connect a service');
+      expect(errors['Has the service moved?']).toContain('I don’t know which of your services has moved.');
     });
 
     test('a service that has only moved keeps its projects', async () => {
@@ -363,12 +387,22 @@ describe('an owner', () => {
     await (await connect({})).view?.close();
     await holdPost(running, { text: 'Hello', at: '2099-01-01T09:00Z' });
     await changeHeldPosts(database, { state: 'needs-person', reason: 'other-service', next_at: null });
+    await ask(
+      ana,
+      '/upnext digest me weekdays 8:30 in Berlin for Harbour Coffee',
+      'The first digest comes on',
+    );
+    await pauseDigests(database.db, { workspace: 'T01HARBOUR' }, { reason: 'project-gone', now: new Date() });
     await connect({}, ana, 'Replace');
     const findState = () =>
       database.db.selectFrom('held_post').select(['state', 'reason']).executeTakeFirst();
     await expect.poll(findState).toEqual({ state: 'held', reason: null });
     const entries = await readAuditLines(database.db);
     expect(entries.filter((line) => line.startsWith('held-posts restore'))).toHaveLength(1);
+    await expect
+      .poll(() => database.db.selectFrom('digest').select('state').execute())
+      .toContainEqual({ state: 'on' });
+    await ask(ana, '/upnext audit digests', 'resumed a digest');
   });
 
   test('after a removal, a post that waited for that token goes through the workspace’s', async () => {

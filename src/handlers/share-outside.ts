@@ -56,7 +56,10 @@ function renderOwnerReason(audience: AudienceResult): string {
   return `This channel is shared with ${escapeText(renderOutsiderNames(audience))}`;
 }
 
-/** Throws NotAllowed if the actor may not share posts of these projects with the channel. The only project needs no choice. */
+/**
+ * Throws NotAllowed if the actor may not share posts of these projects with the channel. The only project needs no choice,
+ * unless another was chosen.
+ */
 async function permitSharing(
   call: Call,
   { channel, projects, subject }: { channel: string; projects: readonly string[]; subject: AuditAction },
@@ -66,7 +69,7 @@ async function permitSharing(
   for (const project of projects) {
     await call.permit(SHARING_ROLES.followed, project, subject);
     if (followedIds.includes(project)) continue;
-    const known = await listKnownProjects(context);
+    const known = followedIds.length === 0 ? await listKnownProjects(context) : undefined;
     if (known?.isComplete && isOnlyProject(known)) continue;
     const explanation =
       'This channel doesn’t follow this project (`/upnext use`), so only a Manager can share its posts here.';

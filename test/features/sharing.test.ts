@@ -56,6 +56,19 @@ describe('in a channel that doesn’t follow the project of a post', () => {
   });
 });
 
+test('a Publisher shares the only project in a channel that follows none, but not in one that follows another', async () => {
+  const only = [{ Id: 'p2', Name: 'Night Market Books' }];
+  await grantBen(database.db, 'publisher', 'p2');
+  await followHarbour();
+  running.service.on('GET /projects', data(only));
+  await ask(ben(), '/upnext', 'New roast today');
+  expect(ben().read()).not.toContain('Share with channel');
+  await submitLine(ben(), '/schedule-post 1 Dec 9am on x: We open at nine');
+  await pressAndSee(ben(), 'Share with channel', REFUSAL);
+  await ask(ana(), '/upnext use none', 'no longer follows a project');
+  await pressAndSee(ben(), 'Share with channel', 'Shared with #general.');
+});
+
 test('a Viewer can’t share the next post of a channel', async () => {
   await grantBen(database.db, 'viewer', 'p1');
   await followHarbour();

@@ -84,8 +84,8 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   const nextPosts = await fetchNextPosts(call, shownProjects.slice(0, MAX_SHOWN_PROJECTS));
   if (failure && !nextPosts.some(({ kind }) => kind === 'post'))
     return { message: renderLoadFailure(failure, reference) };
-  // Somebody's only project isn't that of the channel.
-  const isProjectChosen = boundProjects.length > 0 || isOnlyProject(projectList);
+  // Somebody's only project isn't that of the channel, which may also follow one that is gone or at another service.
+  const isProjectChosen = boundProjects.length > 0 || (boundIds.length === 0 && isOnlyProject(projectList));
   return {
     nextPosts,
     otherProjectCount: shownProjects.length - nextPosts.length,

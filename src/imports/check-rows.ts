@@ -230,7 +230,9 @@ function replaceCodes(read: ReadRow, { columns, workspaceEmoji }: CheckInput): R
   const problems = found.map(({ column, names }) => ({
     column: column?.name ?? '',
     value: '',
-    problem: createEmojiFindings(names).map(renderFinding).join(' '),
+    problem: createEmojiFindings(names, workspaceEmoji !== undefined)
+      .map(renderFinding)
+      .join(' '),
   }));
   // A draft may be unfinished.
   if (isDraft) return { ...read, post, notes: [...problems.map(({ problem }) => problem), ...read.notes] };

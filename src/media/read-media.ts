@@ -1,5 +1,5 @@
 import { type Budget, BudgetExceeded } from '../budget.ts';
-import { formatBytes, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
+import { formatBytes, formatBytesAbove, type MediaFacts, type MediaType } from '../posts/media-reference.ts';
 import { createByteInput, DAMAGED, UnusableMedia, type Write } from './byte-input.ts';
 import { detectType, SAMPLE_BYTES } from './detect-type.ts';
 import { readHeic, readVideo } from './read-boxes.ts';
@@ -71,5 +71,5 @@ export function renderTooLarge(bytes?: number): string {
   const limit = `I take files up to ${formatBytes(MAX_MEDIA_BYTES)}`;
   return bytes === undefined
     ? `${limit}, and this is larger.`
-    : `${limit}, and this has ${formatBytes(bytes)}.`;
+    : `${limit}, and this has ${formatBytesAbove(MAX_MEDIA_BYTES, bytes)}.`;
 }

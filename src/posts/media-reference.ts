@@ -130,6 +130,8 @@ export function findMediaProblem(media: string): string | undefined {
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
   if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
   const reference = media.trim();
+  if (SECOND_LINK.test(reference))
+    return 'A post takes one picture or video, and these are two links. Keep one.';
   const isLocal = LOCAL_PATH.test(media) || (/\s/.test(reference) && namesFile(reference));
   if (isLocal) return `The service can’t open files on a computer. ${MEDIA_EXAMPLE}`;
   // The service doesn't document references, so everything that can be a link or an id is accepted.
@@ -140,6 +142,14 @@ export function findMediaProblem(media: string): string | undefined {
     : undefined;
 }
 
+/**
+ * Another link after the first one and a separator, or right after its file extension. A link may name a second one in its
+ * path or query.
+ */
+const SECOND_LINK = new RegExp(
+  `^<?https?:\\/\\/[^?#]*?(?:[\\s,;|>]|\\.(?:${MEDIA_EXTENSIONS.join('|')}))<?https?:\\/\\/`,
+  'i',
+);
 const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://example.com/photo.jpg.';
 
 const MB = 1024 * 1024;
@@ -148,6 +158,16 @@ const MB = 1024 * 1024;
 export function formatBytes(bytes: number): string {
   if (bytes < MB) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
   return `${(bytes / MB).toLocaleString('en-US', { maximumFractionDigits: bytes < 100 * MB ? 1 : 0 })} MB`;
+}
+
+/** Renders a size that is above a limit, so that people see the difference: "100.02 MB" or "more" if it is that little. */
+export function formatBytesAbove(limit: number, bytes: number): string {
+  const limitText = formatBytes(limit);
+  const texts = [
+    formatBytes(bytes),
+    `${(bytes / MB).toLocaleString('en-US', { maximumFractionDigits: 2 })} MB`,
+  ];
+  return texts.find((text) => text !== limitText) ?? 'a little more';
 }
 
 /** Renders a length: "45 s", "2 min 20 s", "15 min". */

@@ -45,13 +45,23 @@ export function findMarks(text: string): string[] {
 
 const MAX_NAMED_EMOJI = 5;
 
-/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
-export function createEmojiFindings(names: readonly string[]): Finding[] {
+/**
+ * Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. `isListed`: whether
+ * Slack has listed the workspace's emoji. Without the list, nobody knows whether a name is one.
+ */
+export function createEmojiFindings(names: readonly string[], isListed: boolean): Finding[] {
   if (names.length === 0) return [];
   const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
   const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
   const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
-  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
-  const advice = `Replace ${pronoun}, or leave ${pronoun} out.`;
-  return [{ platforms: [], field: 'Content', problem, advice }];
+  const list = `${codes.join(', ')}${moreText}`;
+  return [
+    {
+      ...{ platforms: [], field: 'Content' },
+      problem: isListed
+        ? `Only this workspace has ${phrase}: ${list}.`
+        : `Slack didn’t tell me which emoji only this workspace has, so this may go out as written: ${list}.`,
+      advice: `Replace ${pronoun}, or leave ${pronoun} out.`,
+    },
+  ];
 }

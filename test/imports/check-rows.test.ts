@@ -45,6 +45,7 @@ async function check(
   const checked = await checkRows(
     {
       ...{ ...input, settings: { ...SETTINGS, zone, ...settings }, maySchedule },
+      workspaceEmoji: new Set(['harbour']),
       compose: composePost,
       describeRequest: (content) => describeRequest(content as never),
     },

@@ -71,6 +71,24 @@ describe('a file that Upnext has read', () => {
     ]);
   });
 
+  test('a portrait from a phone may be refused by Instagram, and a panorama is not taken', () => {
+    expect(findProblems({ ...picture, width: 3024, height: 4032 }, 'INSTAGRAM').warnings).toEqual([
+      'Instagram may take only shapes from 4:5 to 1.91:1, and this has 3,024 × 4,032.',
+    ]);
+    expect(findProblems({ ...picture, width: 1000, height: 2000 }, 'INSTAGRAM').warnings).toEqual([
+      'Instagram takes shapes from 4:5 to 1.91:1, and this has 1,000 × 2,000.',
+    ]);
+  });
+
+  test('a size just above a limit is told from it', () => {
+    expect(findProblems({ ...picture, bytes: 5 * MB + 40_000 }, 'X').warnings).toEqual([
+      'X takes 5 MB, and this has 5.04 MB.',
+    ]);
+    expect(findProblems({ ...picture, bytes: 5 * MB + 1 }, 'X').warnings).toEqual([
+      'X takes 5 MB, and this has a little more.',
+    ]);
+  });
+
   test('a picture for YouTube is refused', () => {
     expect(findProblems(picture, 'YOUTUBE').stops).toEqual([
       'YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.',
@@ -152,6 +170,28 @@ test.each([
   ['', false],
 ])('%s lacks the beginning of a link: %s', (text, expected) => {
   expect(lacksScheme(text)).toBe(expected);
+});
+
+test.each([
+  'https://a.example/1.jpg https://a.example/2.jpg',
+  'https://a.example/1.jpg\nhttps://a.example/2.jpg',
+  'https://a.example/1.jpg,https://a.example/2.jpg',
+  'https://a.example/1.jpg;http://a.example/2.jpg',
+  'https://a.example/1.jpghttps://a.example/2.jpg',
+  '<https://a.example/1.jpg> <https://a.example/2.jpg>',
+])('%j are two links, of which a post takes one', (media) => {
+  expect(findMediaProblem(media)).toBe(
+    'A post takes one picture or video, and these are two links. Keep one.',
+  );
+});
+
+test.each([
+  'https://proxy.example/?url=https://a.example/2.jpg',
+  'https://web.archive.org/web/2026/https://a.example/2.jpg',
+  'https://a.example/1.jpg#a,https://b',
+  'https://a.example/a,b;c.jpg',
+])('%j is one link', (media) => {
+  expect(findMediaProblem(media)).toBeUndefined();
 });
 
 test.each([

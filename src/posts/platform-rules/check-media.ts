@@ -2,6 +2,7 @@ import type { Platform } from '../../api/platforms.ts';
 import {
   findPageSite,
   formatBytes,
+  formatBytesAbove,
   formatDuration,
   isEndingLink,
   isPrivateLink,
@@ -155,7 +156,7 @@ const MEDIA_CHECKS: Readonly<Record<Exclude<keyof MediaLimits, 'text' | 'maxAnim
   maxBytes({ maxBytes, maxAnimatedBytes }, { bytes, isAnimated }) {
     const max = (isAnimated ? maxAnimatedBytes : undefined) ?? maxBytes;
     return max !== undefined && bytes > max
-      ? `takes ${formatBytes(max)}, and this has ${formatBytes(bytes)}`
+      ? `takes ${formatBytes(max)}, and this has ${formatBytesAbove(max, bytes)}`
       : undefined;
   },
   maxPixels: ({ maxPixels: max }, { width = 0, height = 0 }) =>
@@ -176,7 +177,9 @@ const MEDIA_CHECKS: Readonly<Record<Exclude<keyof MediaLimits, 'text' | 'maxAnim
     if (!aspect || height === 0 || (ratio >= aspect.min * 0.99 && ratio <= aspect.max * 1.01))
       return undefined;
     const size = `${width.toLocaleString('en-US')} × ${height.toLocaleString('en-US')}`;
-    return `takes shapes from ${aspect.text}, and this has ${size}`;
+    const { disputedMin = Number.POSITIVE_INFINITY } = aspect;
+    const isDisputed = ratio < 1 && ratio >= disputedMin * 0.99;
+    return `${isDisputed ? 'may take only' : 'takes'} shapes from ${aspect.text}, and this has ${size}`;
   },
 };
 

@@ -1,10 +1,12 @@
 import type { Platform } from '../../api/platforms.ts';
 import { normalizeUnicode } from '../../normalize-text.ts';
-import { findGraphemeEnd, graphemes, renderCount } from '../../words.ts';
+import { clip, findGraphemeEnd, graphemes, renderCount } from '../../words.ts';
+import { MEDIA_TYPES } from '../media-reference.ts';
 import { parsePlatforms, renderPlatformNames } from '../platforms.ts';
 import { type CheckedMedia, checkMedia } from './check-media.ts';
 import { findLinks } from './find-links.ts';
 import {
+  type CountingUnit,
   type DisputedTextRules,
   type Finding,
   type Findings,
@@ -24,14 +26,38 @@ const COUNTERS = {
   weighted: countForX,
   characters: (text: string) => text.length,
   bytes: (text: string) => Buffer.byteLength(text),
-} as const;
+  'emoji-bytes': (text: string) =>
+    weighText(
+      text,
+      (emoji) => Buffer.byteLength(emoji),
+      (rest) => rest.length,
+    ),
+} as const satisfies Record<CountingUnit, (text: string) => number>;
 
-function countText(platform: Platform, content: string, hasMedia: boolean): TextCount {
-  const { countingUnit, limit, limitWithMedia } = PLATFORM_RULES[platform];
+/** The media of a post, as far as a limit of its text depends on them. */
+type MediaKind = 'none' | 'video' | 'other';
+
+function getMediaKind({ media, mediaFacts }: CheckedMedia): MediaKind {
+  if (media.trim() === '') return 'none';
+  return mediaFacts && MEDIA_TYPES[mediaFacts.type].kind === 'video' ? 'video' : 'other';
+}
+
+/** The limit of a text, and what it depends on, as a sentence goes on with it. */
+function findLimit(platform: Platform, mediaKind: MediaKind): { limit: number; condition: string } {
+  const { limit, limitWithMedia, limitWithVideo } = PLATFORM_RULES[platform];
+  if (mediaKind === 'video' && limitWithVideo !== undefined)
+    return { limit: limitWithVideo, condition: ' with a video' };
+  if (mediaKind !== 'none' && limitWithMedia !== undefined)
+    return { limit: limitWithMedia, condition: ' with media' };
+  return { limit, condition: '' };
+}
+
+function countText(platform: Platform, content: string, mediaKind: MediaKind): TextCount {
+  const { countingUnit } = PLATFORM_RULES[platform];
   return {
     platform,
     used: COUNTERS[countingUnit](content),
-    limit: hasMedia ? (limitWithMedia ?? limit) : limit,
+    limit: findLimit(platform, mediaKind).limit,
     unit: countingUnit === 'bytes' ? 'bytes' : 'characters',
   };
 }
@@ -121,18 +147,24 @@ export function countForX(text: string): number {
   const normalized = normalizeUnicode(text, 'NFC');
   let [count, position] = [0, 0];
   for (const link of findLinks(normalized)) {
-    count += weighText(normalized.slice(position, link.start)) + LINK_WEIGHT;
+    count += weighForX(normalized.slice(position, link.start)) + LINK_WEIGHT;
     position = link.end;
   }
-  return count + weighText(normalized.slice(position));
+  return count + weighForX(normalized.slice(position));
 }
 
-function weighText(text: string): number {
-  if (!MAYBE_EMOJI.test(text)) return weighCodePoints(text);
+const weighForX = (text: string) => weighText(text, () => EMOJI_WEIGHT, weighCodePoints);
+
+/** Adds up the weights of a text: of each emoji, and of what is between them. */
+function weighText(
+  text: string,
+  weighEmoji: (emoji: string) => number,
+  weighRest: (rest: string) => number,
+): number {
+  if (!MAYBE_EMOJI.test(text)) return weighRest(text);
   let count = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    count += EMOJI.test(segment) ? EMOJI_WEIGHT : weighCodePoints(segment);
-  }
+  for (const { segment } of graphemes.segment(text))
+    count += EMOJI.test(segment) ? weighEmoji(segment) : weighRest(segment);
   return count;
 }
 
@@ -155,9 +187,9 @@ export function checkPlatforms(
   post: CheckedPost & { platforms: readonly Platform[] },
 ): Findings & { counts: TextCount[] } {
   const platforms = [...new Set(post.platforms)];
-  const hasMedia = post.media.trim() !== '';
-  const counts = platforms.map((platform) => countText(platform, post.content, hasMedia));
-  const textFindings = counts.map((counted) => checkText(post.content, counted, hasMedia));
+  const mediaKind = getMediaKind(post);
+  const counts = platforms.map((platform) => countText(platform, post.content, mediaKind));
+  const textFindings = counts.map((counted) => checkText(post.content, counted, mediaKind));
   const mediaFindings = checkMedia(post, platforms);
   const textStops = textFindings.flatMap(({ stops }) => stops);
   const warnings = [
@@ -216,14 +248,14 @@ const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{
 
 type FindingTexts = Pick<Finding, 'problem' | 'advice'>;
 
-function checkText(content: string, counted: TextCount, hasMedia: boolean): Findings {
+function checkText(content: string, counted: TextCount, mediaKind: MediaKind): Findings {
   const findAll = (checks: readonly TextCheck[]) =>
     checks.flatMap((check): Finding[] => {
       const texts = check(content, counted);
       return texts ? [{ platforms: [counted.platform], field: 'Content', ...texts }] : [];
     });
   return {
-    stops: findAll([() => checkLength(counted, hasMedia), ...Object.values(TEXT_CHECKS)]),
+    stops: findAll([() => checkLength(counted, mediaKind), ...Object.values(TEXT_CHECKS)]),
     warnings: findAll(Object.values(DISPUTED_TEXT_CHECKS)),
   };
 }
@@ -234,34 +266,44 @@ const TEXT_CHECKS: Readonly<Record<keyof TextRules, TextCheck>> = {
   refusedCharacters: checkCharacters,
   maxLinks: checkLinks,
   maxHashtags: checkMaxHashtags,
+  maxMentions: checkMentions,
 };
 const DISPUTED_TEXT_CHECKS: Readonly<Record<keyof DisputedTextRules, TextCheck>> = {
   disputedLimit: checkDisputedLength,
+  disputedLinks: checkDisputedLinks,
   disputedHashtags: checkHashtags,
+};
+
+/** What makes a text longer than it looks. */
+const LENGTH_HINTS: Partial<Record<CountingUnit, string>> = {
+  bytes: ' (an emoji takes several bytes)',
+  'emoji-bytes': ' (an emoji counts as several)',
 };
 
 function checkLength(
   { platform, used, limit, unit }: TextCount,
-  hasMedia: boolean,
+  mediaKind: MediaKind,
 ): FindingTexts | undefined {
   if (used <= limit) return undefined;
-  const media = hasMedia && PLATFORM_RULES[platform].limitWithMedia !== undefined ? ' with media' : '';
   const excess = used - limit;
   const name = renderPlatformNames([platform]);
-  const hint = unit === 'bytes' ? ' (an emoji takes several bytes)' : '';
+  const { condition } = findLimit(platform, mediaKind);
   return {
-    problem: `${name}: ${renderCount(excess, unit === 'bytes' ? 'byte' : 'character')} too long${media}.`,
-    advice: `Shorten the text${hint} or remove ${name}.`,
+    problem: `${name}: ${renderCount(excess, unit === 'bytes' ? 'byte' : 'character')} too long${condition}.`,
+    advice: `Shorten the text${LENGTH_HINTS[PLATFORM_RULES[platform].countingUnit] ?? ''} or remove ${name}.`,
   };
 }
 
 function checkDisputedLength(
-  _content: string,
+  content: string,
   { platform, used, limit }: TextCount,
 ): FindingTexts | undefined {
-  const { disputedLimit } = PLATFORM_RULES[platform];
-  if (disputedLimit === undefined || used <= disputedLimit || used > limit) return undefined;
-  const count = `${formatCount(used)} of ${formatCount(disputedLimit)}`;
+  const { disputedLimit, countingUnit } = PLATFORM_RULES[platform];
+  if (disputedLimit === undefined || used > limit) return undefined;
+  const { max, unit = countingUnit } = disputedLimit;
+  const disputedUse = COUNTERS[unit](content);
+  if (disputedUse <= max) return undefined;
+  const count = `${formatCount(disputedUse)} of ${formatCount(max)}${unit === 'bytes' ? ' bytes' : ''}`;
   return { problem: `${renderPlatformNames([platform])}: ${count}.`, advice: 'It may refuse this length.' };
 }
 
@@ -274,14 +316,51 @@ function checkCharacters(content: string, { platform }: TextCount): FindingTexts
   };
 }
 
+/** UTF-16 units of a link that a sentence quotes. */
+const MAX_SHOWN_LINK = 60;
+/** The beginning of what is a link for everybody. */
+const CERTAIN_LINK = /^(?:https?:\/\/|www\.)/i;
+
+function listDifferentLinks(content: string): string[] {
+  return [...new Set(findLinks(content).map(({ start, end }) => content.slice(start, end)))];
+}
+
 function checkLinks(content: string, { platform }: TextCount): FindingTexts | undefined {
   const { maxLinks } = PLATFORM_RULES[platform];
   if (maxLinks === undefined) return undefined;
-  const links = new Set(findLinks(content).map(({ start, end }) => content.slice(start, end)));
-  if (links.size <= maxLinks) return undefined;
+  const count = listDifferentLinks(content).filter((link) => CERTAIN_LINK.test(link)).length;
+  if (count <= maxLinks) return undefined;
   return {
-    problem: `${renderPlatformNames([platform])} takes ${maxLinks} different links, and this has ${formatCount(links.size)}.`,
-    advice: `Leave out ${formatCount(links.size - maxLinks)}.`,
+    problem: `${renderPlatformNames([platform])} takes ${maxLinks} different links, and this has ${formatCount(count)}.`,
+    advice: `Leave out ${formatCount(count - maxLinks)}.`,
+  };
+}
+
+function checkDisputedLinks(content: string, counted: TextCount): FindingTexts | undefined {
+  const { disputedLinks: max } = PLATFORM_RULES[counted.platform];
+  const links = max === undefined ? [] : listDifferentLinks(content);
+  const unsure = links.find((link) => !CERTAIN_LINK.test(link));
+  if (max === undefined || unsure === undefined || links.length <= max || checkLinks(content, counted))
+    return undefined;
+  const name = renderPlatformNames([counted.platform]);
+  return {
+    problem: `${name} takes ${max} different links, and may count ${formatCount(links.length)}.`,
+    advice: `It may take “${clip(unsure, MAX_SHOWN_LINK)}” for one.`,
+  };
+}
+
+/** Matches names of accounts. An address has text before its "@". */
+const MENTION = /(?<![\p{L}\p{M}\p{N}_.@/+-])@[\p{L}\p{N}_][\p{L}\p{N}_.]*/gu;
+
+/** The same account twice is one, so that a refusal is certain. */
+function checkMentions(content: string, { platform }: TextCount): FindingTexts | undefined {
+  const { maxMentions: max } = PLATFORM_RULES[platform];
+  if (max === undefined) return undefined;
+  const count = new Set(content.match(MENTION)?.map((mention) => mention.toLowerCase())).size;
+  if (count <= max) return undefined;
+  return {
+    problem: `${renderPlatformNames([platform])} takes ${max} mentions, and this has ${formatCount(count)}.`,
+    advice: `Leave out ${formatCount(count - max)}.`,
   };
 }
 

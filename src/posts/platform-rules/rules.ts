@@ -34,32 +34,43 @@ export interface MediaLimits {
   maxPixels?: number;
   minDurationMs?: number;
   maxDurationMs?: number;
-  /** The width divided by the height. */
-  aspect?: { min: number; max: number; text: string };
+  /** The width divided by the height. `disputedMin`: sources disagree about narrower shapes down to this one. */
+  aspect?: { min: number; max: number; text: string; disputedMin?: number };
 }
 
 /** What a platform certainly refuses a text for, besides its length. Each rule has its check in platform-rules.ts. */
 export interface TextRules {
   refusedCharacters?: readonly string[];
+  /** Different links that begin with "https://", "http://" or "www.". */
   maxLinks?: number;
   maxHashtags?: number;
+  maxMentions?: number;
 }
 
 /** What a platform may refuse a text for: sources disagree. */
 export interface DisputedTextRules {
-  /** Longer text. */
-  disputedLimit?: number;
+  /** Longer text. `unit` if it isn't the platform's own. */
+  disputedLimit?: { max: number; unit?: CountingUnit };
+  /** More links, if also names such as "menu.zip" are links, whose ending is a domain's. */
+  disputedLinks?: number;
   /** More hashtags. */
   disputedHashtags?: { max: number; since: string };
 }
 
+/**
+ * The unit in which a platform counts text. `characters` are UTF-16 units, never fewer than code points. `emoji-bytes`:
+ * these, and an emoji counts as its bytes.
+ */
+export type CountingUnit = 'weighted' | 'characters' | 'bytes' | 'emoji-bytes';
+
 interface PlatformRule extends TextRules, DisputedTextRules {
-  /** The unit in which the platform counts text. `characters` are UTF-16 units, never fewer than code points. */
-  countingUnit: 'weighted' | 'characters' | 'bytes';
+  countingUnit: CountingUnit;
   /** The platform certainly refuses longer text. */
   limit: number;
   /** Replaces `limit` if the post has media. */
   limitWithMedia?: number;
+  /** Replaces `limit` if the media is known to be a video. */
+  limitWithVideo?: number;
   media: 'optional' | 'required' | 'one video';
   /** The files that the platform takes, in words, and their extensions. Absent if no source is clear. */
   formats?: { text: string; extensions: readonly string[]; source: Source };
@@ -123,9 +134,10 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     hasClickableLinks: true,
   },
   THREADS: {
-    // Threads counts bytes: it refused a text of 498 characters and 504 bytes.
-    countingUnit: 'bytes',
+    // Its documentation counts characters, and only emoji in bytes. Yet it refused a text of 498 characters and 504 bytes.
+    countingUnit: 'emoji-bytes',
     limit: 500,
+    disputedLimit: { max: 500, unit: 'bytes' },
     media: 'optional',
     showsAltText: true,
     files: {
@@ -145,7 +157,8 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     },
     // Since 22 December 2025, Threads refuses more links with THREADS_API__LINK_LIMIT_EXCEEDED.
     maxLinks: 5,
-    source: 'https://developers.facebook.com/documentation/threads/overview 2026-11',
+    disputedLinks: 5,
+    source: 'https://developers.facebook.com/documentation/threads/posts 2026-11',
     hasClickableLinks: true,
     fold: { length: 250, source: 'https://posttruncate.com/en/platform-limits/ 2026-11' },
   },
@@ -159,7 +172,8 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
         text: 'JPEG pictures',
         types: ['image/jpeg'],
         maxBytes: 8 * MB,
-        aspect: { min: 4 / 5, max: 1.91, text: '4:5 to 1.91:1' },
+        // As tall as a phone's screen: https://www.ayrshare.com/docs/media-guidelines/instagram 2026-11
+        aspect: { min: 4 / 5, max: 1.91, text: '4:5 to 1.91:1', disputedMin: 9 / 16 },
       },
       video: {
         ...MP4_AND_MOV,
@@ -175,6 +189,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
       source: INSTAGRAM_MEDIA,
     },
     maxHashtags: 30,
+    maxMentions: 20,
     disputedHashtags: { max: 5, since: 'December 2025' },
     source: INSTAGRAM_MEDIA,
     hasClickableLinks: false,
@@ -227,23 +242,26 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     fold: { length: 100, source: 'https://videodescriptions.com/how-to-write-youtube-description/ 2026-11' },
   },
   TIKTOK: {
-    // TikTok requires a video or up to 35 photos.
+    // TikTok requires a video or up to 35 photos. The caption of a photo may have 4,000 characters and its title 90, and
+    // which of them the service fills isn't documented.
     countingUnit: 'characters',
-    limit: 2200,
+    limit: 4000,
+    limitWithVideo: 2200,
+    disputedLimit: { max: 2200 },
     media: 'required',
     files: {
       picture: { text: 'JPEG and WebP pictures', types: ['image/jpeg', 'image/webp'], maxBytes: 20 * MB },
       video: { ...MP4_AND_MOV, minDurationMs: 3 * SECOND_MS, maxDurationMs: 10 * MINUTE_MS },
       source: 'https://www.ayrshare.com/docs/media-guidelines/tiktok 2026-11',
     },
-    source: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post 2026-11',
+    source: 'https://developers.tiktok.com/doc/content-posting-api-reference-photo-post 2026-11',
     hasClickableLinks: false,
     fold: { length: 150, source: 'https://toolshake.xyz/tool/caption-character-counter/ 2026-11' },
   },
   PINTEREST: {
     countingUnit: 'characters',
     limit: 800,
-    disputedLimit: 500,
+    disputedLimit: { max: 500 },
     media: 'required',
     showsAltText: true,
     files: {
@@ -259,7 +277,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   REDDIT: {
     countingUnit: 'characters',
     limit: 40_000,
-    disputedLimit: 10_000,
+    disputedLimit: { max: 10_000 },
     media: 'optional',
     needsText: true,
     unmetRequirement: 'a title and a subreddit',

@@ -94,7 +94,9 @@ test('custom emoji of a message that becomes a post are named once', async () =>
 test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
   await startBot({ declinedScopes: ['emoji:read'] });
   const { form } = await openFilledForm(running, { text: 'Open :harbour:' });
-  expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
+  expect((await form.submit()).errors.Text).toContain(
+    'Slack didn’t tell me which emoji only this workspace has, so this may go out as written: :harbour:.',
+  );
 });
 
 const LINKEDIN_LENGTH = PLATFORM_RULES.LINKEDIN.fold?.length ?? 0;

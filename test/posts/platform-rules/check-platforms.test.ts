@@ -29,14 +29,15 @@ describe('the text length of each platform', () => {
     ['X', '', '日', 140],
     ['X', '', '👨‍👩‍👧‍👦', 140],
     ['THREADS', '', 'a', 500],
-    ['THREADS', '', 'é', 250],
+    ['THREADS', '', 'é', 500],
+    ['THREADS', '', '🎉', 125],
     ['INSTAGRAM', VIDEO, 'a', 2200],
     ['FACEBOOK', '', 'a', 63_206],
     ['LINKEDIN', '', 'a', 3000],
     ['LINKEDIN', '', '🎉', 1500],
     ['YOUTUBE', VIDEO, 'a', 5000],
     ['YOUTUBE', VIDEO, '🎉', 1250],
-    ['TIKTOK', VIDEO, 'a', 2200],
+    ['TIKTOK', VIDEO, 'a', 4000],
     ['PINTEREST', VIDEO, 'a', 800],
     ['REDDIT', '', 'a', 40_000],
     ['TELEGRAM', '', '🎉', 2048],
@@ -64,13 +65,14 @@ describe('the text length of each platform', () => {
       'Content: Telegram: 1 character too long with media. Shorten the text or remove Telegram.',
     ]);
     expect(checkPost(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
-      'Content: Threads: 2 bytes too long. Shorten the text (an emoji takes several bytes) or remove Threads.',
+      'Content: Threads: 2 characters too long. Shorten the text (an emoji counts as several) or remove Threads.',
     ]);
   });
 
   test.each([
     ['PINTEREST', 500, 'Content: Pinterest: 501 of 500. It may refuse this length.'],
     ['REDDIT', 10_000, 'Content: Reddit: 10,001 of 10,000. It may refuse this length.'],
+    ['TIKTOK', 2200, 'Content: TikTok: 2,201 of 2,200. It may refuse this length.'],
   ] as const)(
     'a text for %s with more than %i characters causes only a warning, because sources disagree',
     (platform, max, message) => {
@@ -80,6 +82,25 @@ describe('the text length of each platform', () => {
       expect(findWarnings(max + 1)).toContain(message);
     },
   );
+
+  test('a text whose characters Threads counts, but whose bytes are too many, causes a warning', () => {
+    expect(checkPost(['THREADS'], 'é'.repeat(250)).warnings).toEqual([]);
+    expect(checkPost(['THREADS'], 'é'.repeat(251)).warnings).toEqual([
+      'Content: Threads: 502 of 500 bytes. It may refuse this length.',
+    ]);
+  });
+
+  test('the caption of a video is shorter than that of a photo on TikTok', () => {
+    const check = (type: 'video/mp4' | 'image/jpeg') =>
+      checkPlatforms({
+        ...{ content: 'a'.repeat(2201), media: VIDEO, platforms: ['TIKTOK'] },
+        mediaFacts: { type, bytes: 1_000_000, isAnimated: false, hadPrivateData: false },
+      }).stops.map(renderFinding);
+    expect(check('video/mp4')).toEqual([
+      'TikTok: 1 character too long with a video. Shorten the text or remove TikTok.',
+    ]);
+    expect(check('image/jpeg')).toEqual([]);
+  });
 
   test('the count of each platform is shown once, in the platform’s unit', () => {
     const { counts } = checkPost(['X', 'YOUTUBE', 'X', 'TELEGRAM'], 'Grüße 🎉', { media: VIDEO });
@@ -108,10 +129,34 @@ describe('links, hashtags and other content of a post', () => {
 
   test('Threads accepts five different links, repeated any number of times', () => {
     const createLinks = (count: number) =>
-      Array.from({ length: count }, (_, index) => `a.com/${index}`).join(' ');
+      Array.from({ length: count }, (_, index) => `https://a.com/${index}`).join(' ');
     expect(checkPost(['THREADS'], `${createLinks(5)} ${createLinks(5)}`).stops).toEqual([]);
     expect(checkPost(['THREADS'], createLinks(7)).stops).toEqual([
       'Content: Threads takes 5 different links, and this has 7. Leave out 2.',
+    ]);
+  });
+
+  test('names of files that end like a domain aren’t links for certain', () => {
+    const names = ['menu.zip', 'offers.zip', 'clip.mov', 'notes.md', 'list.zip', 'plan.md'].join(' ');
+    expect(checkPost(['THREADS'], names)).toMatchObject({
+      stops: [],
+      warnings: [
+        'Content: Threads takes 5 different links, and may count 6. It may take “menu.zip” for one.',
+      ],
+    });
+    expect(checkPost(['THREADS'], `${names.slice(0, 20)} www.a.com`)).toMatchObject({
+      stops: [],
+      warnings: [],
+    });
+  });
+
+  test('Instagram takes 20 different mentions, and an address is none', () => {
+    const mention = (count: number) =>
+      Array.from({ length: count }, (_, index) => `@shop.${index}`).join(' ');
+    const check = (text: string) => checkPost(['INSTAGRAM'], text, { media: VIDEO }).stops;
+    expect(check(`${mention(20)} ${mention(20)} ana@example.com a@b @ ＠x`)).toEqual([]);
+    expect(check(mention(22))).toEqual([
+      'Content: Instagram takes 20 mentions, and this has 22. Leave out 2.',
     ]);
   });
 

@@ -151,7 +151,7 @@ function addTextFindings(
   const placeholders = findUnfilledPlaceholders(state, text);
   const refusals = [
     ...others.refusals,
-    ...createEmojiFindings(customEmoji),
+    ...createEmojiFindings(customEmoji, state.formContext.customEmoji !== undefined),
     ...placeholders.errors.map(createTextFinding),
   ];
   const warnings = [

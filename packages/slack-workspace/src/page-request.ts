@@ -19,7 +19,10 @@ export const pageRequestSchema = z.discriminatedUnion('act', [
   z.object({
     act: z.literal('message'),
     channel,
+    /** May be empty if there are files. */
     text: z.string(),
+    /** The ids of files that the person has uploaded. */
+    files: z.array(z.string()).exactOptional(),
     threadTs: z.string().exactOptional(),
   }),
   /**

@@ -176,6 +176,17 @@ describe('the control API', () => {
     expect(emptied.modal.fields[1]).toMatchObject({ label: 'Priority', value: '' });
   });
 
+  it('a person drops a file into a channel, with a message or without', async () => {
+    await ana('open', { channel: '#general' });
+    const files = [{ name: 'plan.csv', base64: Buffer.from('Time,Text').toString('base64') }];
+    const { text } = await ana('drop', { files, text: 'Our plan' });
+    expect(text).toContain('Our plan');
+    expect(text).toContain('plan.csv');
+    await ana('drop', { files });
+    const { error } = await control.fail('drop', { person: 'Ana' }, { files: [] });
+    expect(error.code).toBe('invalid_request');
+  });
+
   it('a person installs the app, and the error says why that failed', async () => {
     const { url } = fixture.workspace;
     const failure = await control.fail('install', { person: 'Ana' }, { url });

@@ -18,6 +18,7 @@ const BODIES: Record<string, object> = {
   enter: { field: 'Task', timeout_ms: 1 },
   options: { menu: 'Priority', typed: 'a', timeout_ms: 1 },
   wait: { text: 'Milk', modal: 'New task', timeout_ms: 1 },
+  drop: { files: [{ name: 'plan.csv', base64: 'YQ==' }], text: 'Our plan' },
   mention: { text: 'hello', in_thread_of: 'hello' },
   react: { message: 'hello', emoji: 'eyes' },
   shortcut: { name: 'Make a task', on_message: 'hello' },

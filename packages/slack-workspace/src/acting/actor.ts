@@ -1,7 +1,6 @@
 import type { StepFunction } from '../app-manifest.ts';
 import { startChat } from '../interactions/assistant.ts';
 import { findStepRun, runStep } from '../interactions/run-step.ts';
-import { shareFiles } from '../interactions/write-message.ts';
 import type { Json } from '../json.ts';
 import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
@@ -118,8 +117,8 @@ export class Actor extends Conversation {
     const stored = await Promise.all(
       files.map(({ name, bytes }) => uploadByPerson(this.site, this.person.id, name, Buffer.from(bytes))),
     );
-    const { id: channel } = this.channel;
-    shareFiles(this.site, stored, { channel, user: this.person.id, subtype: 'file_share', text });
+    const ids = stored.map(({ id }) => id);
+    await this.act({ act: 'message', channel: this.channel.id, text, files: ids });
   }
 
   /** Sends a message or a command. For a command, resolves when the app has acknowledged, or Slack gave up on it. */

@@ -90,6 +90,11 @@ export class Screen extends Participant {
     await (this.#tab instanceof Chat ? this.#tab : this.actor).type(text);
   }
 
+  /** Drops files into the channel, with a text or without. */
+  async drop(files: readonly LocalFile[], text?: string): Promise<void> {
+    await this.actor.drop(files, text);
+  }
+
   async fill(
     fields: Readonly<Record<string, FieldValue>>,
     options: WaitOptions & DialogChoice = {},

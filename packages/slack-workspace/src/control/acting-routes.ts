@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Form } from '../acting/form.ts';
-import { getLabel, isButton } from '../acting/place.ts';
+import { getLabel, isButton, type LocalFile } from '../acting/place.ts';
 import type { FieldValue, Screen } from '../acting/screen.ts';
 import { listElements, listMessageBlocks } from '../blocks/element-values.ts';
 import { getText } from '../json.ts';
@@ -86,9 +86,13 @@ const dialog = z
   .exactOptional()
   .describe('The answer to the confirmation dialog. Required if the element has one.');
 
+function readFiles(files: readonly z.infer<typeof file>[]): LocalFile[] {
+  return files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') }));
+}
+
 function readValue(value: z.infer<typeof fieldValue>): FieldValue {
   if (value === null || typeof value === 'string' || Array.isArray(value)) return value;
-  return { files: value.files.map(({ name, base64 }) => ({ name, bytes: Buffer.from(base64, 'base64') })) };
+  return { files: readFiles(value.files) };
 }
 
 const stepValues = z.record(z.string(), z.unknown());
@@ -116,6 +120,11 @@ export const ACTING_ROUTES: readonly Route[] = [
     }),
     run: (screen, { text, in_thread_of: thread }) =>
       thread === undefined ? screen.type(text) : screen.actor.reply(thread, text),
+  }),
+  defineAction('drop', {
+    summary: 'Drop files into the channel, with a message or without',
+    body: z.strictObject({ files: z.array(file).min(1), text: z.string().exactOptional() }),
+    run: (screen, { files, text }) => screen.drop(readFiles(files), text),
   }),
   defineAction('mention', {
     summary: 'Mention an app in a message',

@@ -4,7 +4,7 @@ import type { Exchange } from '../acting/app-traffic.ts';
 import { Team } from '../acting/team.ts';
 import { answerJson, BodyTooLarge, type HttpCall, readBody } from '../http/answer.ts';
 import { isOriginOurs } from '../http/page-access.ts';
-import { parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../json.ts';
 import type { Site } from '../site.ts';
 import { isSameSecret } from '../state/ids.ts';
 import type { Workspace } from '../workspace.ts';
@@ -103,9 +103,12 @@ function decode(part: string): string {
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const text = await readBody(request);
   if (text === '') return undefined;
-  return parseJson(text, () => {
+  const body = parseJson(text, () => {
     throw new ControlError('invalid_request', 'The body is not JSON.');
   });
+  // The schemas would leave it out.
+  if (namesPrototype(body)) throw new ControlError('invalid_request', 'A field can’t be named “__proto__”.');
+  return body;
 }
 
 export class Control {
@@ -148,4 +151,12 @@ export class Control {
     const body = await readJson(request);
     return route.run({ workspace: this.#workspace, team, site, params, body, query: given });
   }
+}
+
+function namesPrototype(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(namesPrototype);
+  return (
+    isRecord(value) &&
+    Object.entries(value).some(([name, each]) => name === '__proto__' || namesPrototype(each))
+  );
 }

@@ -299,7 +299,7 @@ export async function act(workspace: Site, person: string, request: PageRequest)
       return runCommand(site, person, requireChannel(site, person, request.channel, 'use'), request.text);
     case 'message': {
       const channel = requireChannel(site, person, request.channel, 'write');
-      return sendTypedMessage(site, person, channel, request.text, request.threadTs);
+      return sendTypedMessage(site, person, channel, request);
     }
     case 'press':
       return pressElement(site, person, request);

@@ -7,13 +7,14 @@ import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { forEachApp, listCommands } from '../state/apps.ts';
 import { findChannelByName, findPersonByName, isDirect } from '../state/directory.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import { findFile } from '../state/files.ts';
+import type { StoredFile, StoredMessage } from '../state/saved-state.ts';
 import { makeResponseUrl, makeTrigger } from '../state/triggers-and-response-urls.ts';
 import { findOrStartChat, setPrompts } from './assistant.ts';
 import { archiveChannel, joinChannel, leaveChannel } from './change-channel.ts';
 import { buildCommandFields, sendEvent } from './payloads.ts';
 import { respond } from './respond.ts';
-import { writeMessage } from './write-message.ts';
+import { shareFiles, writeMessage } from './write-message.ts';
 
 interface BuiltInCall {
   site: Site;
@@ -108,15 +109,28 @@ export async function runCommand(site: Site, person: string, channel: Channel, t
   }
 }
 
-/** Sends what a person typed. Shows a notice instead if Slack wouldn't send it, such as a command in a thread. */
+/** Finds files of a person that are in no message yet. Throws `file_not_found`. */
+function findOwnFiles(site: Site, person: string, ids: readonly string[]): StoredFile[] {
+  return ids.map((id) => {
+    const file = findFile(site, id);
+    if (!file || file.user !== person || file.shares.length > 0) throw new Refusal('file_not_found');
+    return file;
+  });
+}
+
+/**
+ * Sends what a person typed, with the files that they dropped. Shows a notice instead if Slack wouldn't send it, such as a
+ * command in a thread. Throws `no_text` if there is nothing.
+ */
 export function sendTypedMessage(
   site: Site,
   person: string,
   channel: Channel,
-  typed: string,
-  threadTs?: string,
+  { text, files: fileIds = [], threadTs }: { text: string; files?: readonly string[]; threadTs?: string },
 ): { chat: { channel: string; ts: string } } | undefined {
-  const command = threadTs === undefined ? undefined : /^\/\S+/.exec(typed.trim())?.[0];
+  const files = findOwnFiles(site, person, fileIds);
+  if (text.trim() === '' && files.length === 0) throw new Refusal('no_text');
+  const command = threadTs === undefined ? undefined : /^\/\S+/.exec(text.trim())?.[0];
   if (command !== undefined) {
     showNotice(site, person, channel, `${command} is not supported in threads. Sorry!`);
     return undefined;
@@ -132,12 +146,16 @@ export function sendTypedMessage(
   const chat = findOrStartChat(site, person, channel, threadTs);
   if (chat?.prompts) setPrompts(site, chat, undefined);
   const thread = threadTs ?? chat?.ts;
-  const message = writeMessage(site, {
+  const content = {
     channel: channel.id,
     user: person,
-    text: formatTypedText(site, typed),
+    text: formatTypedText(site, text),
     ...(thread === undefined ? {} : { threadTs: thread }),
-  });
+  };
+  const message =
+    files.length === 0
+      ? writeMessage(site, content)
+      : shareFiles(site, files, { ...content, subtype: 'file_share' });
   // Each app gets the event, also in channels where it isn't a member.
   forEachApp(site, (app) => sendLinkShared(app, channel, message));
   return chat ? { chat: { channel: chat.channel, ts: chat.ts } } : undefined;

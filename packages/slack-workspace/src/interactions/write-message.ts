@@ -151,11 +151,12 @@ export function removeMessage(site: Site, message: StoredMessage): void {
   });
 }
 
+/** Stores a message with files, shows it to people, and notifies apps of it and of each file. */
 export function shareFiles(
   site: Site,
   files: readonly StoredFile[],
   message: Omit<StoredMessage, 'ts'>,
-): void {
+): StoredMessage {
   const posted = writeMessage(site, { ...message, files: files.map(({ id }) => id) });
   const { ts, channel, user } = posted;
   for (const file of files) {
@@ -163,4 +164,5 @@ export function shareFiles(
     const about = { file_id: file.id, file: { id: file.id }, user_id: user, channel_id: channel };
     notifyMembers(site, posted, 'file_shared', () => about);
   }
+  return posted;
 }

@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CommandEntry, Person } from '../protocol.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CommandEntry, FileEntry, Person } from '../protocol.ts';
 import { html } from './html.ts';
 import { Icon } from './icon.ts';
 import { getItemId, Listbox } from './listbox.ts';
 import { Menu } from './menu.ts';
 import { findCommand, NO_SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
+import { ChosenFile, useUpload } from './upload.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 /**
@@ -49,6 +50,64 @@ function useDraft(
   };
 }
 
+/** Slack takes so many files at a time (slack.com/help/articles/201330736). */
+const MAX_FILES = 10;
+
+/** The files that were dropped or chosen for the next message. A change of the conversation removes them. */
+function useAttachedFiles(conversationKey: string) {
+  const upload = useUpload();
+  const [files, setFiles] = useState<readonly FileEntry[]>([]);
+  const [status, setStatus] = useState('');
+  const latestKey = useRef(conversationKey);
+  useLayoutEffect(() => {
+    latestKey.current = conversationKey;
+    setFiles([]);
+    setStatus('');
+  }, [conversationKey]);
+  const add = async (chosen: readonly File[]) => {
+    const accepted = chosen.slice(0, MAX_FILES - files.length);
+    for (const file of accepted) {
+      setStatus(`Uploading ${file.name}…`);
+      const entry = await upload(file);
+      if (latestKey.current !== conversationKey) return;
+      if (entry === undefined) return setStatus(`${file.name} couldn’t be uploaded. Please try again.`);
+      setFiles((current) => [...current, entry]);
+    }
+    setStatus(accepted.length < chosen.length ? 'That’s too many files.' : 'Uploaded.');
+  };
+  return {
+    ...{ files, status, add },
+    remove: (file: FileEntry) => setFiles((current) => current.filter((other) => other !== file)),
+    clear: () => {
+      setFiles([]);
+      setStatus('');
+    },
+  };
+}
+
+/** Takes files that are dropped anywhere in the composer's conversation. Returns the reference of the composer. */
+function useDropZone(add: (files: readonly File[]) => Promise<void>) {
+  const composer = useRef<HTMLDivElement>(null);
+  const latestAdd = useRef(add);
+  latestAdd.current = add;
+  useEffect(() => {
+    const pane = composer.current?.parentElement;
+    // Otherwise the browser would open the file instead of the page.
+    const allow = (event: DragEvent) => event.preventDefault();
+    const take = (event: DragEvent) => {
+      event.preventDefault();
+      void latestAdd.current([...(event.dataTransfer?.files ?? [])]);
+    };
+    pane?.addEventListener('dragover', allow);
+    pane?.addEventListener('drop', take);
+    return () => {
+      pane?.removeEventListener('dragover', allow);
+      pane?.removeEventListener('drop', take);
+    };
+  }, []);
+  return composer;
+}
+
 /**
  * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
  * and ↑ in an empty text box restores the last sent text. `threadTs` in a thread.
@@ -62,12 +121,15 @@ function useComposer(
   const people = usePageState((state) => state.workspace?.people) ?? [];
   const commands = threadTs === undefined ? allCommands : [];
   const draft = useDraft(`${channel} ${threadTs}`, { commands, people });
+  const attached = useAttachedFiles(`${channel} ${threadTs}`);
   const { text, write } = draft;
   const history = useHistory();
   const send = () => {
     const trimmed = text.trim();
-    if (trimmed === '') return;
-    const command = /^\/\S+/.exec(trimmed)?.[0];
+    const files = attached.files.map(({ id }) => id);
+    if (trimmed === '' && files.length === 0) return;
+    // With files, it's the text of a message.
+    const command = files.length === 0 ? /^\/\S+/.exec(trimmed)?.[0] : undefined;
     if (command && threadTs !== undefined) {
       // Slack's own text.
       return draft.setError(`${command} is not supported in threads. Sorry!`);
@@ -76,11 +138,15 @@ function useComposer(
     if (store.get().connection === 'open') {
       history.add(trimmed);
       write('');
+      attached.clear();
       onSent();
     }
-    if (command) void act({ act: 'command', channel, text: trimmed });
-    else
-      void act({ act: 'message', channel, text: trimmed, ...(threadTs === undefined ? {} : { threadTs }) });
+    if (command) return void act({ act: 'command', channel, text: trimmed });
+    void act({
+      ...{ act: 'message', channel, text: trimmed },
+      ...(files.length > 0 && { files }),
+      ...(threadTs !== undefined && { threadTs }),
+    });
   };
   const showOlder = () => {
     const older = history.older();
@@ -90,6 +156,7 @@ function useComposer(
   };
   return {
     ...draft,
+    attached,
     ...{ hint: findCommand(text, commands), send, showOlder },
     ...{ isInHistory: history.isOpen, leaveHistory: history.leave },
   };
@@ -163,14 +230,22 @@ interface ComposerProps {
 /** The text box of a channel or thread, with suggestions. */
 export function Composer({ channel, title, threadTs, onSent }: ComposerProps) {
   const composer = useComposer(channel, { threadTs, onSent });
-  const { suggestions, active, hint, text, error } = composer;
+  const { suggestions, active, hint, text, error, attached } = composer;
+  const { files } = attached;
+  const root = useDropZone(attached.add);
   const id = threadTs === undefined ? 'composer' : 'thread-composer';
   const label = threadTs === undefined ? `Message ${title}` : 'Reply in the thread';
   const listId = `${id}-suggestions`;
   const isOpen = suggestions.length > 0;
   const moveCursor = ({ currentTarget }: TextAreaEvent) => composer.setCursor(currentTarget.selectionStart);
   const usage = !isOpen && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
-  return html`<div class="composer">
+  const chooseFiles = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const chosen = [...(currentTarget.files ?? [])];
+    // Otherwise the browser would ignore a removed file that is chosen again.
+    currentTarget.value = '';
+    void attached.add(chosen);
+  };
+  return html`<div class="composer" ref=${root}>
     ${
       isOpen
         ? html`<div class="popup" onMouseDown=${(event: Event) => event.preventDefault()}>
@@ -181,7 +256,11 @@ export function Composer({ channel, title, threadTs, onSent }: ComposerProps) {
     }
     ${usage ? html`<p class="usage quiet" id=${`${id}-usage`}>${usage}</p>` : null}
     <p class="action-error problem" role="alert">${error}</p>
+    ${files.length > 0 ? html`<div class="files attached">${files.map((file) => html`<${ChosenFile} key=${file.id} file=${file} isInert=${false} onRemove=${() => attached.remove(file)} />`)}</div>` : null}
+    <p class="upload-status quiet" role="status">${attached.status}</p>
     <div class="composer-box">
+      <input id=${`${id}-files`} class="sr-only" type="file" multiple aria-label="Attach files" onChange=${chooseFiles} />
+      <label for=${`${id}-files`} class="icon-button file-choose" title="Attach files" aria-hidden="true"><${Icon} name="clip" /></label>
       ${threadTs === undefined ? html`<${Shortcuts} />` : null}
       <label class="sr-only" for=${id}>${label}</label>
       <textarea
@@ -207,7 +286,7 @@ export function Composer({ channel, title, threadTs, onSent }: ComposerProps) {
           if (!event.isComposing && handleKey(composer, event)) event.preventDefault();
         }}
       ></textarea>
-      <button type="button" class="icon-button send" aria-label="Send" title="Send" disabled=${text.trim() === ''} onClick=${composer.send}>
+      <button type="button" class="icon-button send" aria-label="Send" title="Send" disabled=${text.trim() === '' && files.length === 0} onClick=${composer.send}>
         <${Icon} name="send" />
       </button>
     </div>

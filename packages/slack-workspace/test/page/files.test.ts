@@ -37,6 +37,30 @@ test('files can be selected with the mouse, removed and sent; unsuitable files s
   });
 });
 
+test('a file can be attached to a message or dropped into the channel, and be removed before it’s sent', async () => {
+  const page = await fixture.open();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByTitle('Attach files').first().click(),
+  ]);
+  await chooser.setFiles(['cup.png', 'pot.png'].map(makeFile));
+  await page.getByRole('button', { name: 'Remove pot.png' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => isImageLoaded(page, 'cup.png')).toBe(true);
+  expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+  // As a browser reports a file that is dropped.
+  await page.evaluate(`{
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['Time,Text'], 'plan.csv', { type: 'text/csv' }));
+    document.querySelector('.message').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }`);
+  await page.getByRole('button', { name: 'Remove plan.csv' }).waitFor();
+  await page.getByRole('textbox', { name: 'Message #general' }).fill('Our plan for December');
+  await page.getByRole('textbox', { name: 'Message #general' }).press('Enter');
+  await page.getByText('Our plan for December').waitFor();
+  await page.getByRole('link', { name: 'plan.csv' }).waitFor();
+});
+
 test('a failed upload shows an error, and the form stays unchanged', async () => {
   const page = await fixture.openForm('/examples');
   await page.route('**/page/files?*', (route) => route.abort());

@@ -1,42 +1,17 @@
 import type * as Slack from '@slack/types';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isRecord } from '../../json.ts';
 import type { FileEntry } from '../../protocol.ts';
 import { type ElementProps, useControl } from '../block-container.ts';
-import { useDirectory } from '../directory.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
-import { formatFileSize } from '../file-size.ts';
 import { html } from '../html.ts';
-import { CloseButton } from '../icon.ts';
 import { Text } from '../mrkdwn.ts';
 import { Picture } from '../picture.ts';
 import { createRichText, readRichText } from '../rich-text-string.ts';
 import { getCity } from '../time.ts';
-import { usePageState } from '../use-page.ts';
+import { ChosenFile, isFileEntry, useUpload } from '../upload.ts';
 import { Button, Overflow } from './button.ts';
 import { isOption } from './choices.ts';
 import { SelectMenu } from './select-menu.ts';
-
-/** Returns a function that uploads a file as the current person. It resolves with undefined if that fails. */
-function useUpload() {
-  const { me } = useDirectory();
-  const team = usePageState((state) => state.workspace?.team.id) ?? '';
-  return async (file: File): Promise<FileEntry | undefined> => {
-    const query = new URLSearchParams({ team, person: me.id, name: file.name });
-    const headers = { 'Content-Type': file.type || 'application/octet-stream' };
-    try {
-      const response = await fetch(`/page/files?${query}`, { method: 'POST', body: file, headers });
-      const result = await response.json();
-      return isRecord(result) && isFileEntry(result.file) ? result.file : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-function isFileEntry(value: unknown): value is FileEntry {
-  return isRecord(value) && typeof value.id === 'string' && typeof value.name === 'string';
-}
 
 type TypedElement =
   | Slack.PlainTextInput
@@ -281,16 +256,6 @@ function FileInput({ element, settings }: ElementProps<Slack.FileInput>) {
     <label for=${control.id} class="button file-choose" aria-hidden="true">${maxFiles > 1 ? 'Choose files' : 'Choose a file'}</label>
     <span class="quiet" role="status">${status}</span>
   </div>`;
-}
-
-type ChosenFileProps = { file: FileEntry; isInert: boolean; onRemove: () => void };
-
-function ChosenFile({ file, isInert, onRemove }: ChosenFileProps) {
-  return html`<p class="file box row">
-    <span class="file-icon" aria-hidden="true"></span>
-    <span><span class="file-name">${file.name}</span><span class="description quiet">${formatFileSize(file.size)}</span></span>
-    <${CloseButton} label=${`Remove ${file.name}`} disabled=${isInert} onClick=${onRemove} />
-  </p>`;
 }
 
 /**

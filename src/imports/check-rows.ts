@@ -39,7 +39,10 @@ export interface CheckedRow {
 }
 
 /** A file that Upnext has taken from Slack, or why it has no such file (plain text). */
-export type ImportedFile = { address: string; facts: MediaFacts } | { problem: string };
+export type ImportedFile =
+  | { address: string; facts: MediaFacts }
+  /** `typed`: what the row has instead of the file's link, and what is given back to be corrected. */
+  | { problem: string; typed?: string };
 
 /** What has to be asked before the rows can be read. */
 export interface OpenQuestions {
@@ -259,7 +262,8 @@ function checkRow(
   const { media } = read.post;
   const file = input.files?.get(media);
   const taken = file && 'address' in file ? file : undefined;
-  const described = taken ? { ...read.post, media: taken.address } : read.post;
+  const failed = file && 'problem' in file ? file : undefined;
+  const described = { ...read.post, media: taken?.address ?? failed?.typed ?? media };
   const { project, platforms } = described;
   const problems = [...read.problems];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
@@ -269,16 +273,16 @@ function checkRow(
   const unknownParts = new Set<string | undefined>(
     problems.map(({ part }) => (part === 'flag' ? 'platforms' : part)),
   );
-  if (file && 'problem' in file) unknownParts.add('media');
+  if (failed) unknownParts.add('media');
   for (const { part, platform, problem } of found) {
     const ownColumn = columns.ownTexts.find((column) => column.platform === platform);
     const column = (part === 'text' && ownColumn) || partColumns[part];
     const isLeftOut = column && row.tooLong?.some((each) => each.column === column.name);
     if (!unknownParts.has(part) && !isLeftOut) addProblem(column, readCell(row, column), problem);
   }
-  if (file && 'problem' in file) {
+  if (failed) {
     const column = columns.media.find((each) => readCell(row, each).includes(media));
-    addProblem(column, media, file.problem);
+    addProblem(column, described.media, failed.problem);
   }
   const isGood = !isSkipped && problems.length === 0;
   if (isGood && described.slotFrom && input.isRepeated?.(project.id, describedContent))

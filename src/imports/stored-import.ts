@@ -42,7 +42,13 @@ const sourceSchema = z.object({
     )
     .readonly(),
   settings: settingsSchema,
-  unusedFiles: z.array(z.string()).optional(),
+  /** The files of the table's message: those that no row names, and what the cells had instead of their links. */
+  linked: z
+    .object({
+      unusedFiles: z.array(z.string()).readonly(),
+      fileNames: z.record(z.string(), z.string()).readonly(),
+    })
+    .optional(),
   /** In how many parts the rows are. Defaults to 1. */
   parts: z.number().optional(),
 });

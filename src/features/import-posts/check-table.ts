@@ -80,7 +80,7 @@ interface TableSource {
   channelName?: string | undefined;
   /** Of an earlier check of the same table. */
   settings?: ImportSettings | undefined;
-  unusedFiles?: readonly string[] | undefined;
+  linked?: ImportSource['linked'];
 }
 
 async function checkOpened(
@@ -99,7 +99,7 @@ async function checkOpened(
   if (SERIES_COLUMNS.every((name) => firstRow.includes(name))) return SERIES_FILE;
   if (opened.rows.length === 0) return 'I found the names of the columns, and no rows below them.';
   const linked = await linkAttachedFiles(opened, attached, budget);
-  const unusedFiles = source.unusedFiles ?? linked.unusedFiles;
+  const { unusedFiles, fileNames } = source.linked ?? linked;
   const { table } = linked;
   const { rows } = table;
   const { channel, channelName } = source;
@@ -132,12 +132,12 @@ async function checkOpened(
   // A date in the person's own order is no question.
   const { assumedDate, ...open } = questions;
   const isOpen = Object.values(open).some((each) => each !== false && each !== undefined);
-  const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, table, budget);
+  const files = isOpen ? new Map<string, ImportedFile>() : await findFiles(call, table, fileNames, budget);
   const checked = isOpen ? { rows: [], isCompared: true } : await checkAll(call, { ...read, files }, budget);
   const stored: ImportSource = {
     rows: [...table.head, ...(await writeAddresses(table, files, budget))],
     settings,
-    unusedFiles: [...unusedFiles],
+    linked: { unusedFiles, fileNames },
   };
   const { workspace, user: author } = call.actor;
   const about = { fileName: source.fileName, projects: listTargets(checked.rows) };

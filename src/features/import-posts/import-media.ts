@@ -36,11 +36,12 @@ const DELETED = 'I’ve deleted this file meanwhile. Use a link, or attach it to
 
 /**
  * Finds out about the media of the rows that aren't left out, by what the cells have, and takes those that are files in
- * Slack. Other links are left out: nothing is known of them.
+ * Slack. Other links are left out: nothing is known of them. `fileNames`: what cells had instead of links.
  */
 export async function findFiles(
   call: Call,
   { rows, columns }: OpenTable,
+  fileNames: FileNames,
   budget: Budget,
 ): Promise<ReadonlyMap<string, ImportedFile>> {
   const { media } = call.context;
@@ -69,7 +70,12 @@ export async function findFiles(
     return file === 'gone' ? { problem: DELETED } : file;
   });
   return new Map(
-    references.flatMap((reference, index) => (files[index] ? [[reference, files[index]] as const] : [])),
+    references.flatMap((reference, index) => {
+      const file = files[index];
+      if (!file) return [];
+      const typed = fileNames[reference];
+      return [[reference, 'problem' in file && typed !== undefined ? { ...file, typed } : file] as const];
+    }),
   );
 }
 
@@ -118,6 +124,9 @@ const MAX_ATTACHED_FILES = 100;
 /** The longest cell whose names, paths or links are compared with them, in UTF-16 units, and the most of them in it. */
 const [MAX_NAMES_LENGTH, MAX_NAMES] = [4_096, 50];
 
+/** What the cells had that now have the link to a file of the message, by that link. */
+export type FileNames = Readonly<Record<string, string>>;
+
 /**
  * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. Of a
  * name that several have, the row is faulty, because Slack gives pasted pictures the same one. `unusedFiles`: pictures
@@ -127,12 +136,12 @@ export async function linkAttachedFiles<Table extends OpenTable>(
   table: Table,
   attached: string | undefined,
   budget: Budget,
-): Promise<{ table: Table; unusedFiles: string[] }> {
+): Promise<{ table: Table; unusedFiles: string[]; fileNames: FileNames }> {
   const files = (attachedFiles.safeParse(JSON.parse(attached ?? '[]')).data ?? []).slice(
     0,
     MAX_ATTACHED_FILES,
   );
-  if (files.length === 0) return { table, unusedFiles: [] };
+  if (files.length === 0) return { table, unusedFiles: [], fileNames: {} };
   const named = Map.groupBy(files, ({ name }) => normalizeFileName(name ?? ''));
   // Some computers don't show the endings of names.
   const plain = Map.groupBy(files, ({ name }) => removeEnding(normalizeFileName(name ?? '')));
@@ -162,6 +171,7 @@ export async function linkAttachedFiles<Table extends OpenTable>(
     const plainCount = removeEnding(stem) === stem ? (byName.get(stem) ?? 0) : 0;
     return plainCount + (byName.get(name) ?? 0);
   };
+  const fileNames = new Map<string, string>();
   const findLink = (cell: string) => {
     const whole = normalizeFileName(cell);
     const name = readFileName(whole);
@@ -169,10 +179,16 @@ export async function linkAttachedFiles<Table extends OpenTable>(
     const found = [named, plain].flatMap((group) => names.map((each) => group.get(each) ?? []));
     const [file, ...others] = found.find((ofName) => ofName.length > 0) ?? [];
     // With its ending, a name that isn't replaced is known as one of a file.
-    return (others.length === 0 ? file?.permalink : file?.name) ?? undefined;
+    const replacement = (others.length === 0 ? file?.permalink : file?.name) ?? undefined;
+    if (file?.permalink && replacement === file.permalink) fileNames.set(file.permalink, cell.trim());
+    return replacement;
   };
   const rows = await replaceMedia(table, findLink, budget);
-  return { table: { ...table, rows }, unusedFiles: unnamed.map(({ name }) => name) };
+  return {
+    table: { ...table, rows },
+    unusedFiles: unnamed.map(({ name }) => name),
+    fileNames: Object.fromEntries(fileNames),
+  };
 }
 
 /** Lists the different names, paths and links in the cells for media. */

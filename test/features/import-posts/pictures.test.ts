@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { buildJpeg } from '../../support/media-files.ts';
+import { readExportedCsv } from '../../support/read-exported-csv.ts';
 import { csv, setUpImports } from '../../support/set-up-imports.ts';
 import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
@@ -84,6 +85,20 @@ describe('a picture in Slack', () => {
     );
     await dm.sees('For more files than Slack takes at once, import the rows in parts, or write links.');
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
+  });
+
+  test('is given back by its name if it is damaged, so that a whole one can be sent with the corrected rows', async () => {
+    const dm = await ana();
+    const rows = [buildRow(1, 'wall 1.JPG'), buildRow(2, 'Fotos/roof')];
+    const damaged = { ...ROOF, bytes: ROOF.bytes.subarray(0, 200) };
+    await dm.drop([...csv([COLUMNS, ...rows]), PICTURE, damaged]);
+    await dm.sees('Row 3: Media “Fotos/roof”: This file ends too early.');
+    await pressAndSee(dm, 'Get the rows to correct', '[posts-to-correct.csv]');
+    const { text: corrected } = await readExportedCsv(running);
+    expect(corrected).toContain('Fotos/roof');
+    expect(corrected).not.toContain('http');
+    await dm.drop([{ name: 'corrected.csv', bytes: Buffer.from(corrected) }, ROOF]);
+    await dm.sees('[Import 1 post]');
   });
 
   test('is known by its path, and with %20 for a space', async () => {

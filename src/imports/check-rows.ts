@@ -11,7 +11,7 @@ import { findDateOrder } from '../when/when.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
 import { type Column, type RowProblem, readCell } from './cells.ts';
 import type { Columns } from './columns.ts';
-import { readLink } from './read-cells.ts';
+import { readHashtags, readLink } from './read-cells.ts';
 import { createProjectReader, readProjectCells } from './read-project.ts';
 import { createRowReader, MAX_WORD_STEPS, type ReadRow, type RowsInput, readTimeCells } from './read-row.ts';
 import type { TableRow } from './read-table.ts';
@@ -200,7 +200,7 @@ export async function checkRows(input: CheckInput, budget: Budget): Promise<Chec
         ? renderDefault(projectColumn, project.name)
         : []),
       ...zoneNotes.filter(() => moment && needsZone(read.time, reader)),
-      ...renderMissingLink(row, columns, read.post),
+      ...renderMissingAdditions(row, columns, read.post),
       ...read.notes,
     ];
     checkedRows.push(checkRow(input, row, { read: { ...read, notes }, earlierRows }));
@@ -242,13 +242,22 @@ function replaceCodes(read: ReadRow, { columns, workspaceEmoji }: CheckInput): R
   return { ...read, post, problems: [...read.problems, ...problems] };
 }
 
-/** Says that the link of a row isn't in a text that a platform gets instead of the main one. */
-function renderMissingLink(row: TableRow, columns: Columns, { platforms, ownTexts = {} }: DescribedPost) {
-  const { link } = readLink(row, columns);
-  const plain = link.toLowerCase().replace(/^https?:\/\/|\/$/g, '');
-  const lacksLink = (platform: string) => ownTexts[platform]?.toLowerCase().includes(plain) === false;
-  const names = renderPlatformNames(platforms.filter(lacksLink));
-  return names === '' ? [] : [`The link isn’t in the text for ${names}.`];
+/** Says what of other columns isn't in a text that a platform gets instead of the main one. */
+function renderMissingAdditions(
+  row: TableRow,
+  columns: Columns,
+  { platforms, ownTexts = {} }: DescribedPost,
+): string[] {
+  const renderMissing = (phrase: string, addition: string) => {
+    const plain = addition.toLowerCase().replace(/^https?:\/\/|\/$/g, '');
+    const lacksIt = (platform: string) => ownTexts[platform]?.toLowerCase().includes(plain) === false;
+    const names = renderPlatformNames(platforms.filter(lacksIt));
+    return names === '' ? [] : [`${phrase} in the text for ${names}.`];
+  };
+  return [
+    ...renderMissing('The link isn’t', readLink(row, columns).link),
+    ...renderMissing('The hashtags aren’t', readHashtags(row, columns)),
+  ];
 }
 
 /** Checks what was read from a row. `earlierRows`: the number of the first row with each request to the service. */

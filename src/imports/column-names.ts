@@ -12,6 +12,7 @@ export const SINGLE = [
   'zone',
   'text',
   'link',
+  'hashtags',
   'status',
   'draft',
   ...EXTRA_FIELDS.map(({ name }) => name),
@@ -65,6 +66,7 @@ const NAMES: Readonly<Record<Role, string>> = {
     |social copy|body|tweet|update|status text|update text|beitrag|beitragstext|posttext|nachricht|texte|texto|testo|tekst
     |bericht|mensaje|mensagem|messaggio|légende|本文|投稿|テキスト`,
   link: 'link|links|link url|url|urls|og meta url|share link|website|lien|enlace|collegamento|リンク',
+  hashtags: `hashtag|hashtags|hash tags|post hashtags|mots dièse|ハッシュタグ`,
   media: `media|media url|media urls|media link|media links|image|images|image url|image urls|image link|picture
     |pictures|picture url|photo|photos|photo url|video|videos|video url|video urls|gif|gif url|gif urls|attachment
     |attachments|asset|asset url|bild|bilder|imagen|imagem|immagine|afbeelding|média|médias|medien|画像|メディア`,

@@ -44,12 +44,14 @@ function findNames(rows: readonly TableRow[]): number {
   return index > 0 && countKnownNames(names) > 1 ? index : 0;
 }
 
-/** Says which rows above the names of the columns aren't imported. */
-export function noteTitle({ head }: Pick<OpenTable, 'head'>): string[] {
+/** Says which rows above the names of the columns aren't imported, and what is added to the texts. */
+export function noteReading({ head, columns: { hashtags } }: OpenTable): string[] {
   const [first, ...others] = head;
-  if (!first || others.length === 0) return [];
-  const text = clipLine(first.cells.join(' ').slice(0, MAX_WORDS_LENGTH).trim());
-  return [`The names of the columns are below “${text}”, which isn’t imported.`];
+  const title = clipLine((first?.cells.join(' ') ?? '').slice(0, MAX_WORDS_LENGTH).trim());
+  return [
+    ...(others.length === 0 ? [] : [`The names of the columns are below “${title}”, which isn’t imported.`]),
+    ...(hashtags ? [`What is in “${clipLine(hashtags.name)}” is added below each text.`] : []),
+  ];
 }
 
 /** The longest time, zone, status or name of a project, and list of platforms, in UTF-16 units. */
@@ -59,10 +61,17 @@ const MAX_LINKS_LENGTH = 4_096;
 
 /** Lists the columns that are read with the length of what they can say. Nobody looks at the others. */
 function listLimits(columns: Columns): readonly { column: Column; max: number }[] {
-  const { text, draft, ownTexts, link, media, platforms, flags } = columns;
+  const { text, draft, ownTexts, link, hashtags, media, platforms, flags } = columns;
   const { when, date, clock, half, zone, projects, status, spareTimes } = columns;
   // A draft may be the text of one, and people write texts where an answer belongs.
-  const texts = [text, draft, ...EXTRA_FIELDS.map(({ name }) => columns[name]), ...ownTexts, ...flags];
+  const texts = [
+    text,
+    draft,
+    hashtags,
+    ...EXTRA_FIELDS.map(({ name }) => columns[name]),
+    ...ownTexts,
+    ...flags,
+  ];
   const toLimits = (max: number, of: readonly (Column | undefined)[]) =>
     of.flatMap((column) => (column ? [{ column, max }] : []));
   return [

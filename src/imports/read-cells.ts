@@ -82,6 +82,14 @@ export function readLink(row: TableRow, { link: column }: Columns): { link: stri
   return isOther ? { link: '', other: value } : { link: value, other: '' };
 }
 
+/** Reads the hashtags that belong below a row's text. Single words of a list need no "#", and other words stay as they are. */
+export function readHashtags(row: TableRow, { hashtags: column }: Columns): string {
+  const value = readOptionalCell(row, column).trim();
+  const words = value.split(/[\s,;]+/);
+  const isList = !/[#＃]/.test(value) && words.every((word) => /^[\p{L}\p{M}\p{N}_]+$/u.test(word));
+  return isList && value !== '' ? words.map((word) => `#${word}`).join(' ') : value;
+}
+
 const NO_LINK = 'This isn’t a link. If it belongs to the text, write it there.';
 const HAS_ROWS = 'This text has further rows in it. Close its first quotation mark, or write it twice: "".';
 const NO_VALUE = 'This is an error of the spreadsheet. Write the text.';
@@ -101,10 +109,10 @@ function hasRows(text: string, { date, when, clock, count }: Columns): boolean {
 
 /** Finds values that must not go out: words in the link column, spreadsheet errors, and texts with further rows. */
 export function findWrongCells(row: TableRow, columns: Columns) {
-  const { link, text, ownTexts } = columns;
+  const { link, text, hashtags, ownTexts } = columns;
   const { other } = readLink(row, columns);
   const extraColumns = EXTRA_FIELDS.map(({ name }) => columns[name]);
-  const errors = [text, ...extraColumns, ...ownTexts].flatMap((column) => {
+  const errors = [text, hashtags, ...extraColumns, ...ownTexts].flatMap((column) => {
     const value = readCell(row, column).trim();
     const problem = isCellError(value) ? NO_VALUE : hasRows(value, columns) ? HAS_ROWS : undefined;
     return column && problem !== undefined ? [{ column: column.name, value, problem }] : [];

@@ -6,7 +6,7 @@ import type { KnownDateOrder } from '../when/when.ts';
 import { type Column, type RowProblem, readCell, readOptionalCell, readTextCell } from './cells.ts';
 import { type Columns, findZones } from './columns.ts';
 import type { ImportSettings } from './import-settings.ts';
-import { findBrokenLetters, findWrongCells, listMedia, readLink } from './read-cells.ts';
+import { findBrokenLetters, findWrongCells, listMedia, readHashtags, readLink } from './read-cells.ts';
 import { readPlatforms } from './read-platforms.ts';
 import { createProjectReader } from './read-project.ts';
 import { ANSWERS, readAnswer, readStatus } from './read-status.ts';
@@ -208,12 +208,14 @@ function joinTimeCells(row: TableRow, columns: Columns): string {
   return joinDateAndClock(whole === '' ? day : whole, time);
 }
 
-/** The text, with the link of a separate column below it. */
+/** The text, with the link and the hashtags of separate columns below it. */
 function readText(row: TableRow, columns: Columns): string {
-  const text = readTextCell(row, columns.text);
-  const { link } = readLink(row, columns);
-  const isNew = link !== '' && !text.includes(link);
-  return isNew ? `${text.trimEnd()}\n${link}`.trimStart() : text;
+  const additions = [readLink(row, columns).link, readHashtags(row, columns)];
+  return additions.reduce(
+    (text, addition) =>
+      addition === '' || text.includes(addition) ? text : `${text.trimEnd()}\n${addition}`.trimStart(),
+    readTextCell(row, columns.text),
+  );
 }
 
 /** The texts of platforms that get another text. An empty cell means the main text. */

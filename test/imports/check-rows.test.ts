@@ -214,6 +214,31 @@ test.each([
   expect(checked.map(({ post }) => post.platforms.join(' '))).toEqual([platforms]);
 });
 
+test('hashtags of a column of their own are added below the texts, and errors of a spreadsheet aren’t', async () => {
+  const { checked } = await check(
+    [
+      'Time,Text,Hashtags,Link,Text for X',
+      '2026-12-01 09:00,Hello,#coffee #roast,https://example.com/a,',
+      '2026-12-02 09:00,Hello,"coffee, roast",,',
+      '2026-12-03 09:00,Hello #coffee,#coffee,,',
+      '2026-12-04 09:00,Hello,tba?,,',
+      '2026-12-05 09:00,Hello,,,',
+      '2026-12-06 09:00,Hello,#REF!,,',
+      '2026-12-07 09:00,Hello,#coffee,,Short',
+    ].join('\n'),
+  );
+  expect(checked.map(({ post, problems }) => [post.text, ...problems.map(renderProblem)])).toEqual([
+    ['Hello\nhttps://example.com/a\n#coffee #roast'],
+    ['Hello\n#coffee #roast'],
+    ['Hello #coffee'],
+    ['Hello\ntba?'],
+    ['Hello'],
+    [expect.any(String), 'Hashtags “#REF!”: This is an error of the spreadsheet. Write the text.'],
+    ['Hello\n#coffee'],
+  ]);
+  expect(checked.at(-1)?.notes).toEqual(['The hashtags aren’t in the text for X.']);
+});
+
 test('of several links in a cell the first one is taken', async () => {
   const links = 'https://example.com/a.jpg, https://example.com/b.jpg';
   const { checked } = await check(`Time,Media,Text\n2026-12-01 09:00,"${links}",A\n`);

@@ -20,7 +20,7 @@ import type { Columns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import type { ImportSettings } from '../../imports/import-settings.ts';
 import { pressImport } from '../../imports/imports.ts';
-import { noteTitle, type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
+import { noteReading, type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import { noteEmptyPictures } from '../../imports/read-cells.ts';
 import { readTimeCells } from '../../imports/read-row.ts';
@@ -161,7 +161,7 @@ async function checkOpened(
       unusedColumns: columns.unused,
       unusedFiles,
       tableNotes: [
-        ...noteTitle(table),
+        ...noteReading(table),
         ...(source.fileName === PASTED_ROWS ? [] : await noteEmptyPictures(rows, columns, budget)),
       ],
       locale,

@@ -30,7 +30,7 @@ export function describePost(
   facts: PostFacts,
   { viewers, now }: { viewers: Viewers; now: Date },
 ): Description {
-  const { held, zone, leadMinutes } = facts;
+  const { zone, leadMinutes } = facts;
   const stateCopy = findCopy(facts, now);
   const copy = describeParts(facts, stateCopy);
   const { emoji, name, limit } = copy;
@@ -39,10 +39,10 @@ export function describePost(
     ({ platforms, instant }) =>
       ` ${renderPlatformNames(platforms)}: ${renderShortTime({ instant, zone }, viewers, now)}.`,
   );
-  const end = held?.hand_over_at ?? undefined;
+  const end = findEnd(facts, now);
   const time = end
     ? renderPostTime({ instant: end, zone }, viewers, now).mrkdwn
-    : leadMinutes !== undefined && `${renderLead(leadMinutes)} before it goes out`;
+    : leadMinutes !== undefined && facts.due !== 'all' && `${renderLead(leadMinutes)} before it goes out`;
   const label = `${emoji} ${name}`.trim();
   const isHeld = stateCopy === HELD.held;
   const savedTitle = facts.isJustSaved ? copy.savedTitle : undefined;
@@ -51,7 +51,7 @@ export function describePost(
   const sentence = [review.sentence ?? copy.sentence, ...moved]
     .join('')
     .replace('LEAD', renderLead(leadMinutes ?? 0))
-    .replace('UNTIL', () => time || 'its hand-over')
+    .replace('UNTIL', () => time || 'its time')
     .replaceAll('NOUN', facts.noun ?? 'post')
     .replace('REASON', () => facts.because ?? findDefaultReason(facts));
   return {
@@ -183,6 +183,13 @@ function findCopy(facts: PostFacts, now: Date): Copy {
   return !held && !sent && readAt && isPast(readAt) ? PUBLICATION.late : PUBLICATION.checking;
 }
 
+/** Until when a post can be edited or approved: its hand-over, and after that, of one in review, its own time. */
+function findEnd({ held, at }: PostFacts, now: Date): Date | undefined {
+  const handOverAt = held?.hand_over_at ?? undefined;
+  const isWithinLead = handOverAt === undefined || handOverAt <= now;
+  return (held?.state === 'awaiting-review' && isWithinLead && at) || handOverAt;
+}
+
 /** The copy of a post whose publication nobody looks for yet. */
 function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date): Copy {
   const { leadMinutes, due, isAskedAgain, isStopped } = facts;
@@ -193,9 +200,9 @@ function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date):
     return due === 'all' ? { ...copy, sentence } : copy;
   }
   const copy = getHeldPostCopy(held);
-  const isDue = held.hand_over_at ? held.hand_over_at <= now : leadMinutes === undefined;
   if (copy === HELD['awaiting-review']) {
-    const outcome = isDue ? 'It goes out as soon as it’s approved.' : copy.sentence;
+    const exception = due === 'some' ? ' A post less than LEAD away has until its time.' : '';
+    const outcome = `${copy.sentence}${exception}`;
     const sentence = isAskedAgain ? `Its reviewers are asked again. ${outcome}` : outcome;
     return {
       ...copy,
@@ -204,6 +211,7 @@ function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date):
   }
   if (copy !== HELD.held) return copy;
   if (isStopped) return WAITING_FOR_STOP;
+  const isDue = held.hand_over_at ? held.hand_over_at <= now : leadMinutes === undefined;
   if (isDue) return SENDING;
   const sentence = `${copy.sentence} A post less than LEAD away is scheduled at once.`;
   return due === 'some' ? { ...copy, sentence } : copy;

@@ -99,15 +99,18 @@ const NUDGES: Readonly<Record<NudgeCause, string>> = {
     // Also for those who are asked again, but hadn't approved it.
     'This post was changed after it was approved. That approval no longer counts, so please look again.',
   version: 'There’s a new version of this post. Please review it.',
-  step: 'The step before is approved, so it’s your turn. Please review this post.',
+  step: 'The step before is approved, so it’s your turn to review this post.',
   reminder: 'This post still waits for your review.',
-  missed: 'This post wasn’t approved in time, so I didn’t send it. You can still approve it for a new time.',
+  missed: 'This post wasn’t approved in time, so I didn’t send it. You can still approve it.',
 };
+
+/** The causes after which people have to know how long they have. */
+const WITH_DEADLINE: readonly NudgeCause[] = ['reminder', 'step'];
 
 export function renderNudge(cause: NudgeCause, people: readonly string[], deadline: Date | null): Message {
   const text =
-    cause === 'reminder' && deadline
-      ? `${NUDGES.reminder} Without approval by ${renderMomentForReaders(deadline, deadline.toUTCString())}, it isn’t sent.`
+    WITH_DEADLINE.includes(cause) && deadline
+      ? `${NUDGES[cause]} Without approval by ${renderMomentForReaders(deadline, deadline.toUTCString())}, it isn’t sent.`
       : NUDGES[cause];
   return { text: `${people.length === 0 ? '' : `${renderPeople(people)} `}${text}` };
 }

@@ -202,7 +202,7 @@ async function ask(
   const mentioned = user === undefined ? nudge.people : [];
   return notifyOfPost(call, {
     ...{ purpose: 'reminder', to: channel, recipient: user, thread: request.ts, getTold },
-    render: () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at),
+    render: () => renderNudge(nudge.cause, mentioned, findDeadline(call.review) ?? null),
   });
 }
 
@@ -301,7 +301,7 @@ export async function remindReviewers(context: HeldPostContext, row: HeldPostRow
     const next_at = addMs(context.clock.readShared(), pace.recheckMs);
     return void (await verbs.wait(row, { next_at }));
   }
-  const deadline = findDeadline(row, review);
+  const deadline = findDeadline(review);
   if (deadline !== undefined && deadline > clock.now()) {
     const next_at = context.clock.toShared(deadline);
     return void (await verbs.wait(row, { next_at }));
@@ -318,12 +318,14 @@ async function schedule(context: HeldPostContext, row: HeldPostRow, approver: st
   });
 }
 
-/** A post that was sent for review within the lead has time until it would go out. */
-function findDeadline(
-  { hand_over_at: handOverAt, publish_at: publishAt }: HeldPostRow,
-  { events }: LoadedReview,
-) {
-  const lastSent = events.findLast(({ kind }) => getEventFacts(kind).beginsReview);
-  const isWithinLead = lastSent && handOverAt && lastSent.at >= handOverAt;
+/**
+ * Until when a post waits for its reviewers: its hand-over, or its own time if it was sent for review after that, or
+ * somebody has approved it since.
+ */
+function findDeadline({ post, events }: LoadedReview): Date | undefined {
+  const { hand_over_at: handOverAt, publish_at: publishAt } = post;
+  const approvals = listApprovals(events, post);
+  const last = events.findLast((event) => getEventFacts(event.kind).beginsReview || approvals.includes(event));
+  const isWithinLead = last && handOverAt && last.at >= handOverAt;
   return (isWithinLead ? publishAt : handOverAt) ?? undefined;
 }

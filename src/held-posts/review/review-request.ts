@@ -6,7 +6,7 @@ import { parsePlatforms } from '../../posts/platforms.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import { type CardPost, isTextCut } from '../../posts/post-text.ts';
-import type { Viewers } from '../../posts/post-time.ts';
+import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import type { ReviewState } from '../../posts/state-copy.ts';
 import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
@@ -260,7 +260,8 @@ function renderDifferences(differences: readonly PostDifference[]): KnownBlock[]
   return [section(`*What changed since the last version*\n${lines.join('\n')}`)];
 }
 
-function renderButtons({ row, post, unasked }: ShownReview, readers: Readers): KnownBlock[] {
+function renderButtons(shown: ShownReview, readers: Readers): KnownBlock[] {
+  const { row, post, unasked } = shown;
   if (!isDecidable(row) || !post) return [];
   const { now } = readers;
   const value = buildReviewValue(row);
@@ -269,7 +270,7 @@ function renderButtons({ row, post, unasked }: ShownReview, readers: Readers): K
   const isUpcoming = row.publish_at !== null && row.publish_at > now;
   const isMissed = row.state === 'needs-person';
   const decisions: Button[] = [
-    ...(isUpcoming ? [isMissed ? withConfirmation(approve, askToApproveLate(now)) : approve] : []),
+    ...(isUpcoming ? [isMissed ? withConfirmation(approve, askToApproveLate(shown, readers)) : approve] : []),
     ...(isMissed || !isUpcoming ? [later] : []),
     button('Request changes', REVIEW_ACTIONS['request-changes'], value),
     button('Reject', REVIEW_ACTIONS.reject, value, 'danger'),
@@ -282,14 +283,21 @@ function renderButtons({ row, post, unasked }: ShownReview, readers: Readers): K
   ]);
 }
 
-/** Asks before an approval after the hand-over's time. */
-const askToApproveLate = (now: Date) => ({
-  title: 'Approve it now?',
-  text: describePost({ held: { state: 'awaiting-review', reason: null } }, { viewers: 'everyone', now })
-    .sentence,
-  confirm: 'Approve',
-  deny: 'Not now',
-});
+/** Asks before an approval after the hand-over's time, and says what follows it. */
+function askToApproveLate({ row, post, result, stepCount, needs }: ShownReview, { viewers, now }: Readers) {
+  const time =
+    row.publish_at && renderPostTime({ instant: row.publish_at, zone: post?.timezone }, viewers, now).plain;
+  const isLastStep = result.kind === 'pending' && result.step === stepCount - 1;
+  const isLast = isLastStep && (needs === 'any' || result.asked.length === 1);
+  return {
+    title: 'Approve it now?',
+    text: isLast
+      ? `I’ll schedule it at once, and it goes out at its time: ${time}.`
+      : `Others have to approve it after you. Without their approval by ${time}, it isn’t sent.`,
+    confirm: 'Approve',
+    deny: 'Not now',
+  };
+}
 
 /** How a post looks in the feeds of some platforms, which all show the same text. */
 interface SharedFeed {

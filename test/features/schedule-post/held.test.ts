@@ -222,7 +222,7 @@ describe('what a form says before the press is what happens after it', () => {
 
   test.each([
     ['1 Dec 9am', 'Without approval by Tue 1 Dec, 08:00'],
-    ['in 20 minutes', 'It goes out as soon as it’s approved.'],
+    ['in 20 minutes', 'Without approval by Fri 20 Nov, 12:20'],
   ])('where posts are reviewed, a post for “%s” is sent for review: %s', async (time, deadline) => {
     await setPolicy(reviewedBy('U02BENOKAF'));
     const form = await openForm(`${time} on x: We open at nine`);

@@ -192,6 +192,31 @@ test('a reviewer of a later step moves a missed post, and all steps are asked ag
   expect(await fixture.listStates()).toEqual(['held']);
 });
 
+test('a late approval of the first step asks the second once, and announces nothing again', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  const policy = { ...TWO_STEPS, channel: 'C9' };
+  await fixture.setPolicy(policy);
+  const row = await hold(policy);
+  await fixture.runAt(1_430, instance);
+  await fixture.runAt(60, instance);
+  await fixture.runAt(59, instance);
+  expect(await fixture.listStates()).toEqual(['needs-person: not-approved']);
+  const toldCount = slack.messages.length;
+  await approveHeldPost(instance.context, press(await fixture.readRow(row), 'U2'));
+  for (const minutes of [50, 40, 1]) await fixture.runAt(minutes, instance);
+  expect(await fixture.listStates()).toEqual(['awaiting-review']);
+  expect(slack.messages.slice(toldCount).map(({ channel, text }) => `${channel}: ${text}`)).toEqual([
+    expect.stringMatching(
+      /^C9: <@U3> The step before is approved, so it’s your turn .+ Without approval by .+, it isn’t sent\.$/u,
+    ),
+    expect.stringMatching(/^DU1: <@U2> approved it\./u),
+  ]);
+  expect(slack.messages[toldCount]?.text).toContain(`<!date^${fixture.publishAt.getTime() / 1000}^`);
+  await approveHeldPost(instance.context, press(await fixture.readRow(row), 'U3'));
+  expect(await fixture.runAt(0.5, instance)).toEqual(['Hello']);
+});
+
 describe('sending for review', () => {
   const OPTIONAL: ProjectPolicy = { ...REVIEWED, review: 'optional' };
   const draft = () => {

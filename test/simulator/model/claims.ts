@@ -173,7 +173,7 @@ const SENTENCES: readonly Sentence[] = [
     STUCK,
     '(Please review this post|This post (still )?waits for your review\\.|Sent for review\\.?|Waiting for review)',
   ),
-  claim(STUCK, 'Without approval by .+, it isn’t sent\\.|It goes out as soon as it’s approved\\.'),
+  claim(STUCK, 'Without approval by .+, it isn’t sent\\.'),
   claim(STUCK, 'This post wasn’t approved in time, so I didn’t send it\\.'),
   claim(ABSENT, 'I couldn’t check all approvals yet\\.|Approvals not checked yet'),
   claim(ABSENT, 'Approval no longer counts|Whoever approved it may no longer do so\\.'),

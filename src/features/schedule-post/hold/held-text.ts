@@ -95,7 +95,7 @@ function renderSummary(
     (other) => describePost(other.facts, readers).name === describePost(first.facts, readers).name,
   );
   const together = describePost(
-    { ...first.facts, held: { state, reason: null }, ...(leadMinutes && { leadMinutes }) },
+    { ...first.facts, at: undefined, held: { state, reason: null }, ...(leadMinutes && { leadMinutes }) },
     readers,
   );
   return [
@@ -224,6 +224,7 @@ function findOutlook(state: PostState): PostFacts {
   const isAskedAgain = formContext.heldPost?.isReviewedAgain || formContext.heldPost?.isReturned;
   const isInReview = isAskedAgain || requiresReview(policy);
   const times = listHandOverTimes(state);
+  const [publishAt, ...otherTimes] = listMoments(readWhen(state));
   const dueCount = times.filter((time) => time <= state.now).length;
   const due = dueCount === 0 ? undefined : dueCount === times.length ? 'all' : 'some';
   // A post stays in review even if its project no longer holds posts.
@@ -243,6 +244,7 @@ function findOutlook(state: PostState): PostFacts {
       // Without a lead, the post is handed over as soon as it's approved.
       ...(isHeld && time && { hand_over_at: time }),
     },
+    ...(otherTimes.length === 0 && { at: publishAt?.moment.instant }),
     leadMinutes: policy.leadMinutes,
     isStopped,
   };

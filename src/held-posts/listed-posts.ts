@@ -10,7 +10,14 @@ import { mapInTurns } from '../promises.ts';
 import type { Queryable } from '../store/database.ts';
 import { getStateCopy, type SubmissionRow } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
-import { findMainPart, groupParts, listPlatforms, readPostFacts } from './hand-over/parts.ts';
+import {
+  findMainPart,
+  groupParts,
+  listPlatforms,
+  readPostFacts,
+  readSentPosts,
+  showSentTexts,
+} from './hand-over/parts.ts';
 import { type HeldPostRow, type HeldPostTables, PLANNED_STATES } from './held-post.ts';
 import { describeContent, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { getHashPrefix } from './text/held-post-buttons.ts';
@@ -49,26 +56,29 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
   const held = readHeldContent(context, row);
   const { post, project } = describeContent(context, held);
   const { workspace, is_stopped: isStopped } = row;
-  const parts = (groupParts(row, row.newest ?? []).parts ?? []).map((sent) => ({
-    sent,
-    platforms: listPlatforms(context, [{ ...sent, workspace }]),
-  }));
+  const newest = (groupParts(row, row.newest ?? []).parts ?? []).map((sent) => ({ ...sent, workspace }));
+  const parts = newest.map((sent) => ({ sent, platforms: listPlatforms(context, [sent]) }));
+  const sentPosts = readSentPosts(context, row, newest);
+  const sentTo = sentPosts.flatMap(({ platforms }) => platforms);
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, isStopped });
   return {
     ...(held &&
       row.sent_to !== null && {
         parts: {
           ids: parts.flatMap(({ sent }) => (sent.state === 'confirmed' ? (sent.service_id ?? []) : [])),
-          fingerprints: context.kind.post.split(held.content, []).map((part) => {
-            const partPost = context.kind.post.toPost(part.content);
-            return computeFingerprint({ project: { id: row.project }, post: partPost });
-          }),
+          // Somebody may have edited the post since some were sent.
+          fingerprints: [
+            ...sentPosts,
+            ...context.kind.post
+              .split(held.content, sentTo)
+              .map((part) => context.kind.post.toPost(part.content)),
+          ].map((each) => computeFingerprint({ project: { id: row.project }, post: each })),
         },
       }),
     post: {
       platforms: [],
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
-      ...post,
+      ...(post && showSentTexts(post, sentPosts)),
       ...(row.publish_at && { scheduleDate: row.publish_at }),
       // After some parts have come back, the id is that of another part.
       id: (isHandedOver({ held: row }) ? findMainPart(row, parts)?.sent.service_id : null) ?? undefined,

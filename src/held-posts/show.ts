@@ -12,7 +12,14 @@ import { createReaders } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { listApprovals } from './event-kinds.ts';
-import { loadParts, type Part, readPostFacts } from './hand-over/parts.ts';
+import {
+  listEarlierFields,
+  loadParts,
+  type Part,
+  readPostFacts,
+  readSentPosts,
+  showSentTexts,
+} from './hand-over/parts.ts';
 import type { HeldPostRow } from './held-post.ts';
 import {
   describeContent,
@@ -45,15 +52,22 @@ export async function readShownPost(
     listApprovers(context, row, events),
     findProjectName(context, row).catch(() => undefined),
   ]);
+  const sentPosts = readSentPosts(
+    context,
+    row,
+    parts.map(({ sent }) => sent),
+  );
   const onItsWay = row.state === 'handed-over' ? main : undefined;
   const isStopped = stop !== undefined;
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
-    ...{ row, post, project: projectName, review, stop, approvers },
+    ...{ row, project: projectName, review, stop, approvers },
+    post: post && showSentTexts(post, sentPosts),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
     facts: {
       ...facts,
+      ...(post && facts.parts && { parts: { ...facts.parts, earlier: listEarlierFields(post, sentPosts) } }),
       zone: post?.timezone,
       because: onItsWay ? renderReason(onItsWay.sent.state, onItsWay.refusal) : explainRefusals(refused),
     },

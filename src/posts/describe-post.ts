@@ -48,7 +48,10 @@ export function describePost(
   const savedTitle = facts.isJustSaved ? copy.savedTitle : undefined;
   const approval = isHeld && review.title === undefined ? facts.approvedBy : undefined;
   const title = review.title ?? renderApproval(approval) ?? savedTitle ?? copy.title ?? name;
-  const sentence = [review.sentence ?? copy.sentence, ...moved]
+  const earlier = (facts.parts?.earlier ?? []).map(
+    ({ platforms, field }) => ` ${renderPlatformNames(platforms)}: with the earlier ${field}.`,
+  );
+  const sentence = [review.sentence ?? copy.sentence, ...moved, ...earlier]
     .join('')
     .replace('LEAD', renderLead(leadMinutes ?? 0))
     .replace('UNTIL', () => time || 'its time')
@@ -89,17 +92,7 @@ export interface PostFacts {
   status?: string | undefined;
   /** When the service said so. A post that it lists as scheduled long after its time is overdue only then. */
   readAt?: Date | undefined;
-  /** Of a post with different texts, the platforms that have theirs, that may have it, and that the rest is about. */
-  parts?:
-    | {
-        sent: readonly string[];
-        unsure?: readonly string[];
-        others: readonly string[];
-        total: number;
-        /** The platforms that were sent for another time, before the post was moved. */
-        moved?: readonly { platforms: readonly string[]; instant: Date }[];
-      }
-    | undefined;
+  parts?: PartsFacts | undefined;
   /** Its publishing time, after which a post that nobody saw published isn't called scheduled. */
   at?: Date | null | undefined;
   /** How far its review is, for its reviewers. */
@@ -148,6 +141,18 @@ function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
     ...((isDone || held?.state === 'needs-person') && { name: 'Partly scheduled' }),
     sentence: `Scheduled on ${sent.length} of ${total} platforms: ${renderPlatformNames(sent)}. ${rest}`,
   };
+}
+
+/** Of a post with different texts, the platforms that have theirs, that may have it, and that the rest is about. */
+export interface PartsFacts {
+  sent: readonly string[];
+  unsure?: readonly string[];
+  others: readonly string[];
+  total: number;
+  /** The platforms that were sent for another time, before the post was moved. */
+  moved?: readonly { platforms: readonly string[]; instant: Date }[];
+  /** The platforms that were sent before an edit changed the field. */
+  earlier?: readonly { platforms: readonly string[]; field: string }[];
 }
 
 export interface Description extends Copy {

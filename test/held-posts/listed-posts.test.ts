@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Post } from '../../src/api/posts.ts';
+import { editHeldPost } from '../../src/held-posts/change.ts';
 import { readPostFacts } from '../../src/held-posts/hand-over/parts.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { listHeldPlan } from '../../src/held-posts/listed-posts.ts';
@@ -9,7 +10,7 @@ import { mergePlan } from '../../src/posts/merge-plan.ts';
 import type { SentRow } from '../../src/posts/state-copy.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
-import { setUpTestHeldPosts } from '../support/start-held-posts.ts';
+import { press, setUpTestHeldPosts } from '../support/start-held-posts.ts';
 
 const held = await setUpTestHeldPosts();
 
@@ -113,6 +114,23 @@ describe('a post that was handed over in parts', () => {
     const listed = listService().map(({ post: { id: _, ...post }, ...others }) => ({ ...others, post }));
     expect(mergeListed(listed, posts)).toHaveLength(1);
     expect(mergeHeld(listed, posts)).toEqual([]);
+  });
+
+  test('is recognised by what was sent, after an edit, if the service gives no ids', async () => {
+    const refusal = invalid({ loc: ['body', 'Content'], msg: 'too dull' });
+    held.service.on('POST /posts', (call, response) =>
+      ((call.body as { Content: string }).Content === 'Short' ? refusal : data({}))(call, response),
+    );
+    const row = await held.holdOne('', { contents: [content()] });
+    await held.runAt(59);
+    const { values, ...post } = content();
+    const edited = { ...post, values: { ...values, text: 'New', ownTexts: { X: 'Shorter' } } };
+    await editHeldPost(held.context, press(row), edited);
+    await held.runAt(58);
+    const listed = listService().filter(({ post: { content: text } }) => text !== 'Short');
+    const withoutIds = listed.map(({ post: { id: _, ...each }, ...others }) => ({ ...others, post: each }));
+    expect(withoutIds).toHaveLength(2);
+    expect(mergeListed(withoutIds, await list())).toHaveLength(1);
   });
 
   test('is one post long after it was delivered, as long as its parts have the same status', async () => {

@@ -1,4 +1,6 @@
-import type { PostFacts } from '../../posts/describe-post.ts';
+import { normalizeText, POST_FIELDS } from '../../api/post-fields.ts';
+import { findOwnText, type Post } from '../../api/posts.ts';
+import type { PartsFacts, PostFacts } from '../../posts/describe-post.ts';
 import { sortPlatforms } from '../../posts/platforms.ts';
 import type { PublicationState, SentRow } from '../../posts/state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
@@ -51,6 +53,52 @@ export function listPlatforms(
   parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content'>[],
 ): string[] {
   return parts.flatMap((part) => readHeldPost(context, part)?.platforms ?? []);
+}
+
+/**
+ * Shows a post with what was sent of it: somebody may have edited it since, which changes nothing at the service. `parts`:
+ * what was sent for some of its platforms. Pure.
+ */
+export function showSentTexts(post: Post, parts: readonly Post[]): Post {
+  if (parts.length === 0) return post;
+  const platforms = sortPlatforms([...new Set([post, ...parts].flatMap((each) => each.platforms))]);
+  const { content = '' } = post;
+  const getText = (platform: string) =>
+    parts.find((part) => part.platforms.includes(platform))?.content ??
+    findOwnText(post, platform) ??
+    content;
+  const groups = [...Map.groupBy(platforms, (platform) => normalizeText(getText(platform)))];
+  const [largest] = groups.toSorted(([, one], [, other]) => other.length - one.length);
+  const main = groups.find(([text]) => text === normalizeText(content)) ?? largest;
+  const toText = ([first = '']: readonly string[]) => getText(first);
+  const ownTexts = groups.flatMap((group) =>
+    group === main ? [] : [{ platforms: group[1], text: toText(group[1]) }],
+  );
+  const { ownTexts: _own, ...others } = post;
+  return {
+    ...{ ...others, platforms, content: main ? toText(main[1]) : content },
+    ...(ownTexts.length > 0 && { ownTexts }),
+  };
+}
+
+/** Lists what the service has with another picture or source of the text than the post has by now. Pure. */
+export function listEarlierFields(post: Post, parts: readonly Post[]): NonNullable<PartsFacts['earlier']> {
+  return parts.flatMap((part) => {
+    const fields = POST_FIELDS.filter(
+      ({ name }) => name !== 'content' && normalizeText(part[name]) !== normalizeText(post[name]),
+    );
+    return fields.map(({ label }) => ({ platforms: part.platforms, field: label.toLowerCase() }));
+  });
+}
+
+/** Reads what the service has, or may have, of a post that was handed over in parts, as far as it is still stored. */
+export function readSentPosts(
+  context: HeldPostContext,
+  row: Pick<HeldPostRow, 'sent_to'>,
+  parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content' | 'state'>[],
+): Post[] {
+  const sent = parts.filter(({ state }) => state !== 'discarded');
+  return row.sent_to === null ? [] : sent.flatMap((part) => readHeldPost(context, part) ?? []);
 }
 
 /** A submission of a held post, decrypted. */

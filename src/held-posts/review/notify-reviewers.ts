@@ -325,7 +325,9 @@ async function schedule(context: HeldPostContext, row: HeldPostRow, approver: st
 function findDeadline({ post, events }: LoadedReview): Date | undefined {
   const { hand_over_at: handOverAt, publish_at: publishAt } = post;
   const approvals = listApprovals(events, post);
-  const last = events.findLast((event) => getEventFacts(event.kind).beginsReview || approvals.includes(event));
+  const last = events.findLast(
+    (event) => getEventFacts(event.kind).beginsReview || approvals.includes(event),
+  );
   const isWithinLead = last && handOverAt && last.at >= handOverAt;
   return (isWithinLead ? publishAt : handOverAt) ?? undefined;
 }

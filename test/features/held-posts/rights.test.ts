@@ -226,7 +226,9 @@ describe('a contributor’s edit of their own post in review', () => {
     await setPolicy({ ...DEFAULT_POLICY, reviewSteps: reviewedBy(ANA).reviewSteps });
     const ben = person('Ben');
     const form = await pressForForm(ben, 'Edit', 'Edit post');
-    expect(form.text()).toContain('Its reviewers are asked again. Without approval by Mon 31 Dec 2029, 7:00 PM');
+    expect(form.text()).toContain(
+      'Its reviewers are asked again. Without approval by Mon 31 Dec 2029, 7:00 PM',
+    );
     await submitWith(form, { Text: 'We open at ten' });
     await ben.sees('Sent for review');
     expect([await readState(), (await readRow()).version]).toEqual(['awaiting-review', 2]);

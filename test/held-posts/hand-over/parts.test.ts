@@ -3,6 +3,7 @@ import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts'
 import { moveHeldPost, restoreCancelledPost, scheduleAgain } from '../../../src/held-posts/decisions.ts';
 import { takeBack, takeOutcome } from '../../../src/held-posts/hand-over/outcome.ts';
 import { HELD_POSTS } from '../../../src/held-posts/held-post.ts';
+import { listHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
 import { describePost } from '../../../src/posts/describe-post.ts';
@@ -150,6 +151,38 @@ describe('the card says of each part what is known', () => {
     const { name, sentence } = await readDescription();
     expect([name, await fixture.listStates()]).toEqual(['Scheduled', ['delivered']]);
     expect(sentence).toContain(earlier);
+  });
+
+  test.each([
+    [
+      'another text for one',
+      write('A long story', { X: 'Short', LINKEDIN: 'New' }),
+      'A long story',
+      { X: 'Short' },
+    ],
+    ['another main text', write('New', { X: 'Short' }), 'A long story', { X: 'Short' }],
+    ['one text for all', write('New', {}), 'New', { 'LINKEDIN,THREADS': 'A long story' }],
+    ['another text for the rest', write('A long story', { X: 'New' }), 'A long story', { X: 'New' }],
+    ['fewer platforms', write('New', {}, ['X']), 'New', { 'LINKEDIN,THREADS': 'A long story' }],
+  ])('what was sent, after an edit to %s', async (_name, content, text, ownTexts) => {
+    refuse('X');
+    const { id } = await handOver();
+    await editHeldPost(fixture.context, press({ id }), content);
+    const row = await readOne();
+    const { posts } = await listHeldPlan(fixture.context, { workspace: 'T1', projects: [row.project] });
+    for (const post of [(await readShownPost(fixture.context, row)).post, posts[0]?.post]) {
+      const shown = (post?.ownTexts ?? []).map(({ platforms, ...own }) => [platforms.join(), own.text]);
+      expect([post?.content, Object.fromEntries(shown)]).toEqual([text, ownTexts]);
+      expect(post?.platforms).toHaveLength(3);
+    }
+  });
+
+  test('that a part was sent with the picture of before an edit', async () => {
+    refuse('X');
+    const { id } = await handOver();
+    const values = { ...STORY.values, media: 'https://pictures.example/new.png' };
+    await editHeldPost(fixture.context, press({ id }), { ...STORY, values });
+    expect((await readDescription()).sentence).toContain('LinkedIn and Threads: with the earlier media.');
   });
 
   test('different reasons of several parts', async () => {

@@ -384,14 +384,22 @@ test.each([
 });
 
 test.each([
-  ['the last step', { step: 1, asked: ['U3'] }, 'any', 'I’ll schedule it at once, and it goes out at its time:'],
+  [
+    'the last step',
+    { step: 1, asked: ['U3'] },
+    'any',
+    'I’ll schedule it at once, and it goes out at its time:',
+  ],
   ['the first of two steps', { step: 0, asked: ['U2'] }, 'any', 'Others have to approve it after you.'],
   ['the first of two who all have to', { step: 1, asked: ['U2', 'U3'] }, 'all', 'Without their approval by'],
-] as const)('before a late approval of %s, the reviewer reads what follows it', (_name, pending, needs, text) => {
-  const row = { ...ROW, ...TIMES, state: 'needs-person', reason: 'not-approved' } as const;
-  const result = { kind: 'pending', ...pending } as const;
-  const { blocks } = renderReviewRequest({ ...ASKED, row, result, stepCount: 2, needs }, READERS);
-  const shown = JSON.stringify(blocks);
-  expect(shown).toContain(text);
-  expect(shown).not.toContain('as soon as');
-});
+] as const)(
+  'before a late approval of %s, the reviewer reads what follows it',
+  (_name, pending, needs, text) => {
+    const row = { ...ROW, ...TIMES, state: 'needs-person', reason: 'not-approved' } as const;
+    const result = { kind: 'pending', ...pending } as const;
+    const { blocks } = renderReviewRequest({ ...ASKED, row, result, stepCount: 2, needs }, READERS);
+    const shown = JSON.stringify(blocks);
+    expect(shown).toContain(text);
+    expect(shown).not.toContain('as soon as');
+  },
+);

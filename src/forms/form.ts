@@ -55,6 +55,12 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
       toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
       /** Selects what `intercept` needs of the database. The statement that reads the submitted form reads it too. */
       selectWithForm?(call: Call, formId: string): RawBuilder<unknown>;
+      /** Renders what a receipt offers besides. `id`: that of the first content's submission. */
+      renderReceiptOffer?(
+        call: SubmissionCall,
+        first: { id: string; content: Content },
+        state: FormState<F, Context>,
+      ): Promise<readonly KnownBlock[]>;
       /** Handles valid contents that aren't sent now. `send`: the contents are sent as usual. */
       intercept?(
         call: SubmissionCall,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
@@ -36,12 +36,23 @@ interface ShownResult {
   rows: readonly SubmissionRow[];
 }
 
+/** Renders what a receipt offers besides. `id`: that of the first submission. */
+type RenderOffer = (id: string) => Promise<readonly KnownBlock[]>;
+
 /** Shows the actor what becomes of saved submissions: in the acknowledgement, or in the view once they are sent. */
 export async function showResult(
   form: Form,
   call: SubmissionCall,
   submitted: SubmittedForm,
-  { kind, inFlight }: { kind: AnyKind; inFlight: SubmissionsInFlight },
+  {
+    kind,
+    inFlight,
+    renderOffer,
+  }: {
+    kind: AnyKind;
+    inFlight: SubmissionsInFlight;
+    renderOffer: RenderOffer;
+  },
 ): Promise<ShownResult> {
   const { context } = call.context.submissions;
   const { pace } = context;
@@ -49,7 +60,7 @@ export async function showResult(
   const early = await loadShown(context, earlyRows ?? (await inFlight.readRows()), { isWholeForm: true });
   const areNewAndConfirmed = isAllConfirmed(early.rows) && inFlight.savedBeforeIds.size === 0;
   if (earlyRows && kind.hasReceipt && areNewAndConfirmed && inFlight.unsavedTexts.length === 0) {
-    const rows = await closeForm(call, submitted, early);
+    const rows = await closeForm(call, submitted, early, renderOffer);
     if (rows) return { place: 'confirmed', rows };
   }
   // A refusal of rows that are still being sent is shown when they have been sent.
@@ -112,11 +123,12 @@ async function closeForm(
   call: SubmissionCall,
   { stored: { channel, message } }: SubmittedForm,
   shown: Shown,
+  renderOffer: RenderOffer,
 ): Promise<readonly SubmissionRow[] | undefined> {
   const isInItsMessage = shown.rows.every(
     ({ message_ts }) => message_ts !== null && message_ts === message?.ts,
   );
-  const rows = isInItsMessage ? shown.rows : await showReceipt(call, shown, channel);
+  const rows = isInItsMessage ? shown.rows : await showReceipt(call, { ...shown, renderOffer }, channel);
   if (!rows || (await acknowledge(call, { close: true }))) return rows;
   // Slack didn't close the form, because its acknowledgement was late.
   await delay(call.context.pace.afterAcknowledgementMs);
@@ -135,14 +147,17 @@ export const MIN_RECEIPT_MS = 300;
  */
 async function showReceipt(
   call: SubmissionCall,
-  { rows, submissions }: Shown,
+  { rows, submissions, renderOffer }: Shown & { renderOffer: RenderOffer },
   channel: string | undefined,
 ): Promise<readonly SubmissionRow[] | undefined> {
   const { context } = call.context.submissions;
   const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
   if (isInMessage || channel === undefined) return undefined;
   await context.pace.onCrashPoint?.('before-receipt');
-  if (!(await sendReceipt(call, channel, renderReceipt(submissions)))) return undefined;
+  const [first] = rows;
+  const offer = first && (await call.inTime(renderOffer(first.id).catch(() => [])));
+  if (!(await sendReceipt(call, channel, renderReceipt(submissions, { offer: offer ?? [] }))))
+    return undefined;
   const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
   const areCleared = await call.inTime(deliver(call, 'receipt', clearing));
   await context.pace.onCrashPoint?.('after-receipt');

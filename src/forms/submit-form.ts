@@ -187,7 +187,11 @@ export async function sendContents(
   call.entry?.enqueue();
   if (typeof inFlight === 'string')
     return showUnsaved(form, call, submitted, { kind, submissions, reason: inFlight });
-  const { place, rows } = await showResult(form, call, submitted, { kind, inFlight });
+  const { place, rows } = await showResult(form, call, submitted, {
+    ...{ kind, inFlight },
+    renderOffer: async (id) =>
+      (await onSubmit.renderReceiptOffer?.(call, { id, content: contents[0] }, submitted.state)) ?? [],
+  });
   // Unless the service has the post, a change of a field that was stored meanwhile is ended too: it would be offered if
   // the service refuses the post later.
   if (place !== 'form-shown') await submitted.storeChange({ typed: 'end' }, { rereads: place === 'saved' });

@@ -69,6 +69,9 @@ export const SCHEDULED = {
   buttons: [],
 };
 
+/** What the confirmation says of a post, or a draft, that has gone to the service: no operation there changes it. */
+export const FINAL_NOTE = 'You can no longer edit or delete it from Slack.';
+
 /** The states of a held post: those of its lifecycle. */
 export const HELD = {
   draft: {

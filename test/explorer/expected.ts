@@ -82,6 +82,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
     'action home.run.0': 'manager',
     'action schedule-post.keep-editable': 'manager',
     'action schedule-post.at-once': 'manager',
+    'action schedule-post.keep-later': 'manager',
     'action help.run.0': 'manager',
     'action help.run.1': 'manager',
     'action help.run.2': 'manager',

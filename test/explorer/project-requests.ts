@@ -66,7 +66,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [() => JSON.stringify({ page: 0 }), 'projects.previous projects.next'],
     [() => JSON.stringify({ from: 0 }), 'outbox.previous outbox.next'],
     [createPostIdReader('sent'), 'schedule-post.share schedule-post.share-outside schedule-post.another'],
-    [createPostIdReader('sent'), 'schedule-post.open'],
+    [createPostIdReader('sent'), 'schedule-post.open schedule-post.keep-later'],
     [createPostIdReader('sent'), 'schedule-post.duplicate notifications.posts notifications.duplicate'],
     [createPostIdReader('uncertain'), 'outbox.check outbox.send-again'],
     [createPostIdReader('given up'), 'outbox.retry'],

@@ -46,7 +46,7 @@ test.each([
 
 test('a receipt has room for a note', async () => {
   const submissions = await renderWords(17, 0);
-  const { blocks = [] } = renderReceipt(submissions, 'Shared with #general.');
+  const { blocks = [] } = renderReceipt(submissions, { note: 'Shared with #general.' });
   readMessage({ text: '', blocks });
   expect(JSON.stringify(blocks.at(-2))).toContain('…and 1 more.');
   expect(JSON.stringify(blocks.at(-1))).toContain('Shared with #general.');

@@ -58,9 +58,10 @@ import {
   hideableOwnTexts,
   listHiddenOwnTexts,
 } from './form/text-fields.ts';
-import { renderFormOutlook, renderHoldingQuestion, renderSubmitLabel } from './hold/held-text.ts';
+import { renderFormOutlook, renderSubmitLabel } from './hold/held-text.ts';
 import { holdFromForm, isPostStored, selectHoldFacts } from './hold/hold-posts.ts';
 import { createSeriesConfirmation } from './hold/hold-series.ts';
+import { offerHolding, renderHoldingQuestion } from './hold/holding-question.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/initial-values.ts';
 import { LINE_OFFER_BUTTON, renderLineOffer, takeLineOffer } from './prefill/line-offer.ts';
 import { postFormLoader } from './prefill/load-post-form.ts';
@@ -167,6 +168,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     kind: postSubmission,
     toValues: toFormValues,
     selectWithForm: selectHoldFacts,
+    renderReceiptOffer: offerHolding,
     async intercept(call, contents, state, form) {
       await noteUsedOrder(call.context.db, call.actor, state.values.when);
       const mediaProblem = await keepMedia(call, contents);

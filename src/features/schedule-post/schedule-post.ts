@@ -11,6 +11,8 @@ import {
 } from '../../handlers/share-outside.ts';
 import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
 import { NEW_POST_ACTION, toNewPostPrefill } from '../../posts/new-post-button.ts';
+import { renderLead } from '../../posts/post-text.ts';
+import { SUGGESTED_LEAD_MINUTES } from '../../preferences/project-policy.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
@@ -26,6 +28,7 @@ import { FORM_NAME } from './form/fields.ts';
 import { FORM_ACTIONS } from './form/form-actions.ts';
 import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { editSeriesInForm } from './hold/hold-series.ts';
+import { answerHolding, KEEP_LATER_ACTION } from './hold/holding-question.ts';
 import { postForm } from './post-form.ts';
 import { DRAFT_PATTERN } from './prefill/line-names.ts';
 import { createMomentReader } from './prefill/moment-reader.ts';
@@ -103,7 +106,23 @@ async function showReceipt(call: ActionCall, row: SubmissionRow, note: string): 
   const submissions = (await listFormPosts(call, row)).map((formRow) =>
     renderSubmission(context, formRow, { areButtonsForAll: true }),
   );
-  await call.reply(renderReceipt(submissions, note), { replace: true });
+  await call.reply(renderReceipt(submissions, { note }), { replace: true });
+}
+
+/** [Keep later posts editable] answers for the project what the form asks, with the suggested time. */
+async function keepLaterPosts(call: ActionCall): Promise<void> {
+  const row = await findOwnRow(call);
+  if (!row) return call.reply(BUTTON_UNAVAILABLE);
+  const { project } = decryptSubmission(call.context, postSubmission, row).content;
+  const isFirst = await answerHolding(call, project.id, SUGGESTED_LEAD_MINUTES);
+  const lead = renderLead(SUGGESTED_LEAD_MINUTES);
+  await showReceipt(
+    call,
+    row,
+    isFirst
+      ? `From the next one on, posts stay editable until ${lead} before they go out. Change that with \`/upnext policy\`.`
+      : 'Somebody has already chosen how long posts stay editable. See it with `/upnext policy`.',
+  );
 }
 
 /** Finds the post that a button belongs to. Undefined if the actor isn't the post's author. */
@@ -223,6 +242,7 @@ export const schedulePost: Feature = {
       run: sharePost,
     },
     [SCHEDULE_ANOTHER_ACTION]: { deed: 'open the post form', run: scheduleAnother },
+    [KEEP_LATER_ACTION]: { deed: 'change the policy of posts', run: keepLaterPosts },
     [OPEN_ACTION]: { deed: 'open a post', role: 'viewer', run: openSentPost },
     [NEW_POST_ACTION]: { deed: 'open the post form', run: beginPost },
     [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },

@@ -159,13 +159,15 @@ export const ALL_PREFIX = 'all:';
 /**
  * Renders the ephemeral message about a form whose submissions are all confirmed. Only a press on one of its buttons
  * can change the message, and only for 30 minutes, so its text stays true. `note` describes the result of a press
- * (mrkdwn).
+ * (mrkdwn), and `offer` is what the form's feature offers with it.
  */
-export function renderReceipt(submissions: readonly RenderedSubmission[], note?: string): Message {
-  const blocks = [
-    ...(renderFormMessage(submissions, LIMITS.messageBlocks - 1).blocks ?? []),
-    ...(note === undefined ? [] : [section(note)]),
-  ];
+export function renderReceipt(
+  submissions: readonly RenderedSubmission[],
+  { note, offer = [] }: { note?: string; offer?: readonly KnownBlock[] } = {},
+): Message {
+  const below = [...(note === undefined ? [] : [section(note)]), ...offer];
+  const maxBlocks = LIMITS.messageBlocks - below.length;
+  const blocks = [...(renderFormMessage(submissions, maxBlocks).blocks ?? []), ...below];
   return { text: buildFallbackText(blocks), blocks };
 }
 

@@ -6,7 +6,7 @@ import { LIFECYCLE } from '../../../src/held-posts/held-post.ts';
 import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
-import { startSeries, submitAndClose, submitLine } from '../../support/filled-form.ts';
+import { startSeries, submitAndClose } from '../../support/filled-form.ts';
 import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { listHeldPosts } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
@@ -283,12 +283,6 @@ describe('the form for a post', () => {
     const form = await openPostForm('Mira');
     expect(form.text()).toContain(CANNOT_EDIT);
     expect(form.text()).not.toContain(QUESTION);
-  });
-
-  test('receipts and lists don’t ask', async () => {
-    await submitLine(as('Ana'), '/schedule-post tomorrow 9am on x for Harbour Coffee: Ana opens at nine');
-    await as('Ana').sees('Scheduled for');
-    expect(as('Ana').messages().at(-1)).not.toMatch(/editable|edit or delete/);
   });
 
   test('the list of projects shows the policies that aren’t the default', async () => {

@@ -56,6 +56,33 @@ test('the form closes, and its author reads once in the channel what was schedul
   expect(await readDirectMessages()).not.toContain('Scheduled for');
 });
 
+test('the receipt says that the post is final, and offers once to keep later ones editable', async () => {
+  const { ana } = await submitFilledForm(running);
+  await ana.sees('You can no longer edit or delete it from Slack.');
+  await pressAndSee(
+    ana,
+    'Keep later posts editable',
+    'From the next one on, posts stay editable until 1 hour',
+  );
+  expect(listEphemeralMessages().join()).not.toContain('[Keep later posts editable]');
+  const policy = database.db.selectFrom('project_policy').select('lead_minutes');
+  expect(await policy.executeTakeFirst()).toEqual({ lead_minutes: 60 });
+});
+
+test('what a receipt has offered for a project isn’t offered again, and never to whoever can’t choose it', async () => {
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: 'publisher' });
+  const readReceipt = async (name: string, text: string) => {
+    const person = as(name);
+    const form = await askForForm(person, '/schedule-post', 'Schedule a post');
+    await submitWith(form, { Text: text, Platforms: ['X'], When: '1 Dec 9am' });
+    await person.sees(text);
+    return person.messages().findLast((message) => message.includes(text));
+  };
+  expect(await readReceipt('Ben', 'One')).not.toContain('Keep later posts editable');
+  expect(await readReceipt('Ana', 'Two')).toContain('Keep later posts editable');
+  expect(await readReceipt('Ana', 'Three')).not.toContain('Keep later posts editable');
+});
+
 test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {
   const ana = await running.workspace.as('Ana').inDirectMessage();
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { buildDoneEntry } from '../../../access/access.ts';
 import { readCurrentForm } from '../../../forms/current-form.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import { handleButtonPress, runInForm } from '../../../forms/live-form.ts';
@@ -8,18 +7,12 @@ import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostText } from '../../../posts/post-text.ts';
 import { chooseDateOrder } from '../../../preferences/date-order.ts';
-import {
-  createPolicy,
-  DEFAULT_POLICY,
-  describePolicyChanges,
-  listPolicies,
-  SUGGESTED_LEAD_MINUTES,
-} from '../../../preferences/project-policy.ts';
+import { listPolicies, SUGGESTED_LEAD_MINUTES } from '../../../preferences/project-policy.ts';
 import { context, divider, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { buildPicture } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
 import { capitalize } from '../../../words.ts';
-import { HOLDING_ANSWERS } from '../hold/held-text.ts';
+import { answerHolding, HOLDING_ANSWERS } from '../hold/holding-question.ts';
 import { postForm } from '../post-form.ts';
 import { CHOICE_BUTTONS, chooseMoment, findChosenOrder } from '../when/when-field.ts';
 import { FORM_NAME, type PostState } from './fields.ts';
@@ -129,22 +122,13 @@ async function chooseTime(call: ActionCall): Promise<void> {
   await handleButtonPress(postForm, call, chooseMoment);
 }
 
-/** Stores the answer, unless somebody has answered before, and renders the form again. */
+/** Stores the answer, and renders the form again. */
 async function applyHoldingAnswer(call: ActionCall, leadMinutes: number | undefined): Promise<void> {
-  const { context, actor } = call;
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   const project = current?.state.values.project?.id;
   if (project === undefined) return call.recordOutcome?.('unchanged');
-  await call.permit('manager', project, 'policy set');
-  const { workspace } = actor;
-  const policy = { ...DEFAULT_POLICY, leadMinutes };
-  const isFirst = await context.db
-    .transaction()
-    .execute((transaction) => createPolicy(transaction, { workspace, project }, policy));
-  const target = describePolicyChanges(DEFAULT_POLICY, policy);
-  if (isFirst) context.record.enqueue(buildDoneEntry(call, { project, action: 'policy set', target }));
-  else call.recordOutcome?.('unchanged', project);
-  const policies = toFormPolicies(await listPolicies(context.db, workspace));
+  await answerHolding(call, project, leadMinutes);
+  const policies = toFormPolicies(await listPolicies(call.context.db, call.actor.workspace));
   await handleButtonPress(postForm, call, (_value, { formContext }) => ({
     formContext: { ...formContext, policies },
   }));

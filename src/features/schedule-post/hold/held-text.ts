@@ -1,6 +1,5 @@
 import type { KnownBlock, ModalView, SectionBlock } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
-import { buildActionId } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { HeldPostRow } from '../../../held-posts/held-post.ts';
@@ -21,7 +20,6 @@ import { renderPostBody, renderPostText } from '../../../posts/post-text.ts';
 import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
 import { holdsPosts, requiresReview } from '../../../preferences/project-policy.ts';
 import {
-  actions,
   addAccessibilityLabel,
   button,
   context,
@@ -32,11 +30,10 @@ import {
 } from '../../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
-import { FORM_NAME, getEffectiveStatus, type PostState } from '../form/fields.ts';
+import { getEffectiveStatus, type PostState } from '../form/fields.ts';
 import { findFormPolicy } from '../form/post-form-context.ts';
 import { getSentText, listOwnTexts, type PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen } from '../when/read-when.ts';
-import { asksAboutHolding, KEEP_ANSWER } from '../when/when-text.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
 export const NOT_HELD_BANNERS: Readonly<Record<NotHeldReason, string>> = {
@@ -248,21 +245,6 @@ function findOutlook(state: PostState): PostFacts {
     leadMinutes: policy.leadMinutes,
     isStopped,
   };
-}
-
-/** The action ids of the answers to the question whether a project's posts stay editable. */
-export const HOLDING_ANSWERS = {
-  keep: buildActionId(FORM_NAME, 'keep-editable'),
-  atOnce: buildActionId(FORM_NAME, 'at-once'),
-};
-
-/** Asks whether a project's posts stay editable, until a manager has answered with its policy (`/upnext policy`). */
-export function renderHoldingQuestion(state: PostState): KnownBlock[] {
-  if (!asksAboutHolding(state)) return [];
-  return [
-    section('*Should posts of this project stay editable?* You decide this once, for everybody.'),
-    actions(button(KEEP_ANSWER, HOLDING_ANSWERS.keep), button('Send them at once', HOLDING_ANSWERS.atOnce)),
-  ];
 }
 
 /** Lists when the posts of a form are handed over, as far as their times are known. */

@@ -8,6 +8,7 @@ import { renderDestination, renderPlatformNames, sortPlatforms } from '../../../
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderPostTime } from '../../../posts/post-time.ts';
+import { FINAL_NOTE } from '../../../posts/state-copy.ts';
 import { recurrenceSchema } from '../../../preferences/posting-times.ts';
 import { isDirectMessage } from '../../../slack/audience.ts';
 import { button, context, plain, section } from '../../../slack/blocks.ts';
@@ -117,8 +118,10 @@ export const postTexts: KindCopy<PostContent> = {
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
   // The line above says the state of a scheduled post.
-  renderDoneNote: ({ values }, { now }) =>
-    values.status === 'DRAFT' ? describePost({ status: 'DRAFT' }, { viewers: {}, now }).sentence : undefined,
+  renderDoneNote({ values }, { now }) {
+    const { sentence } = describePost({ status: values.status }, { viewers: {}, now });
+    return values.status === 'DRAFT' ? `${sentence} ${FINAL_NOTE}` : FINAL_NOTE;
+  },
   getText: getSentText,
   renderDetails,
 };

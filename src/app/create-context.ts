@@ -35,7 +35,7 @@ import {
 import type { AppContext } from '../handlers/call.ts';
 import { showOutcome, takeForReview, takeOutcome } from '../held-posts/hand-over/outcome.ts';
 import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
-import { listHeldPlan } from '../held-posts/listed-posts.ts';
+import { listDigestPlan } from '../held-posts/listed-posts.ts';
 import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
@@ -285,7 +285,7 @@ function createDeliveries(
   const compose = createComposer({
     checkReadPermission,
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
-    readHeldPlan: (query) => listHeldPlan(heldPosts, { ...query, deliveredSince: 'ever' }),
+    readHeldPlan: (query) => listDigestPlan(heldPosts, query),
     readSlots: (query) => readProjectSlots(heldPosts, query),
     log,
   });

@@ -110,6 +110,11 @@ export function getEventFacts(kind: EventKind): EventFacts {
     : { action: null, deed: 'changed it', ownDeed: 'I changed it' };
 }
 
+/** Whether somebody has written a version of the post. Comments and decisions leave it as it is. */
+export function isEdit({ kind, actor, content }: { kind: EventKind; actor: string; content: string | null }) {
+  return actor !== '' && content !== null && getEventFacts(kind).storesVersion === true;
+}
+
 export const DECISIONS = ['approved', 'changes-requested', 'rejected'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 

@@ -52,6 +52,20 @@ export async function listHeldPlan(
   };
 }
 
+/** Lists the held posts of a digest: those in its range, and what needs a decision since a time before it. */
+export async function listDigestPlan(
+  context: HeldPostContext,
+  query: { workspace: string; projects: readonly string[]; from: Date; to: Date },
+): ReturnType<typeof listHeldPlan> {
+  const { workspace, projects, from } = query;
+  const [plan, earlier] = await Promise.all([
+    listHeldPlan(context, { ...query, deliveredSince: 'ever' }),
+    listHeldPlan(context, { workspace, projects, states: ['needs-person'], to: addMs(from, -1) }),
+  ]);
+  const overdue = earlier.posts.filter(({ held: { state } }) => state === 'needs-person');
+  return { posts: [...overdue, ...plan.posts], isTruncated: plan.isTruncated };
+}
+
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {
   const held = readHeldContent(context, row);
   const { post, project } = describeContent(context, held);

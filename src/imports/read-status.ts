@@ -29,14 +29,17 @@ const DRAFTS = [
     |em curso|em progresso|ideia|a fazer|por fazer|in bewerking|mee bezig|bezig|te doen|作成中|進行中|未着手|アイデア`,
   ),
 ];
-/** Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. */
+/**
+ * Upnext's words for posts that it keeps, and that the service surely doesn't have: they are kept again. An overdue one
+ * has a time that has passed, so somebody has given it a new one before it is imported.
+ */
 const KEPT = listWords(
   `editable|stopped|waiting for review|needs a decision|nobody may schedule it|not accepted|not allowed
-    |not approved in time|not sent|for another service|switched off|taken back|time passed`,
+    |not approved in time|not sent|for another service|switched off|taken back|overdue|time passed`,
 );
 /** Posts that are over, or that the service has or may get, and the rows of the template. */
 const SKIPPED = [
-  ...'pending sending… waiting checking… uncertain overdue published posted sent failed'.split(' '),
+  ...'pending sending… waiting checking… uncertain published posted sent failed'.split(' '),
   ...'cancelled canceled changed discarded deleted archived example'.split(' '),
   ...['not sure', 'not sent again', 'restored from a backup', 'partly scheduled', 'not confirmed'],
   ...['not confirmed yet', 'cancelled with its series'],

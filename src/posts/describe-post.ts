@@ -173,8 +173,17 @@ export function renderOutlook({ sentence, limit }: Description): string {
   return limit === undefined ? sentence : `${sentence} ${limit}`;
 }
 
-/** How long after its time a post counts as overdue. */
+/** How long after its time a post of the service counts as overdue. */
 export const OVERDUE_AFTER_MS = 15 * MINUTE_MS;
+
+/**
+ * Whether a post that isn't published is overdue: its time has passed. One that needs a decision certainly doesn't go out,
+ * and of the others the service, or Upnext, may only be late.
+ */
+export function isOverdue({ held, at }: Pick<PostFacts, 'held' | 'at'>, now: Date): boolean {
+  const graceMs = held?.state === 'needs-person' ? 0 : OVERDUE_AFTER_MS;
+  return at instanceof Date && now.getTime() - at.getTime() > graceMs;
+}
 
 const [MAX_STATUS_LENGTH, MAX_TITLE_LENGTH] = [60, 150];
 
@@ -183,9 +192,8 @@ function findCopy(facts: PostFacts, now: Date): Copy {
   const { publication, held, sent, at, readAt } = facts;
   if (publication) return PUBLICATION[publication];
   const copy = findCopyBefore(facts, now);
-  const isPast = (date: Date) => at && date.getTime() - at.getTime() > OVERDUE_AFTER_MS;
-  if (copy !== SCHEDULED || !isPast(now)) return copy;
-  return !held && !sent && readAt && isPast(readAt) ? PUBLICATION.late : PUBLICATION.checking;
+  if (copy !== SCHEDULED || !isOverdue({ at }, now)) return copy;
+  return !held && !sent && readAt && isOverdue({ at }, readAt) ? PUBLICATION.late : PUBLICATION.checking;
 }
 
 /** Until when a post can be edited or approved: its hand-over, and after that, of one in review, its own time. */

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { Post } from '../api/posts.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { escapeText, renderDateForReaders } from '../slack/blocks.ts';
-import { formatMoment, toLocalClock } from '../when/format-moment.ts';
+import { formatMoment, formatMomentParts, type MomentParts } from '../when/format-moment.ts';
 import {
   earliestMoment,
   type MomentReading,
@@ -28,8 +28,10 @@ interface PostTime {
   plain: string;
   /** The same as mrkdwn. For everyone, Slack shows it in the zone and with the clock of each reader. */
   mrkdwn: string;
-  /** "Tue 1 Dec". */
+  /** "Tue 1 Dec", or "Di., 1. Dez." for one viewer whose locale is German. */
   day: string;
+  /** "Tue". */
+  weekday: string;
   /** "08:00", or "8:00 AM" in a locale with a 12-hour clock. */
   clock: string;
   /** The time in the post's zone, or the zone of `clock` if it isn't the viewer's: " (09:00 Berlin)", " (UTC)" or "". */
@@ -49,16 +51,16 @@ export function renderPostTime(
   const viewerZone = findZone(viewer.zone);
   const postZone = findZone(zone);
   const render = (shownZone: string | undefined) =>
-    readMoment(renderMoment(instant, shownZone, now), viewer.locale);
+    formatMomentParts({ instant, zone: shownZone ?? 'UTC' }, { now, locale: viewer.locale });
   const shown = render(viewerZone ?? postZone);
-  const { day, clock } = shown;
+  const { day, weekday, clock } = shown;
   const zoneNote = renderZoneNote(shown, {
     isViewersZone: viewerZone !== undefined,
     original: viewerZone && postZone ? render(postZone) : shown,
   });
   const plain = `${day}, ${clock}${zoneNote}`;
   return {
-    ...{ plain, day, clock, zoneNote },
+    ...{ plain, day, weekday, clock, zoneNote },
     mrkdwn: viewers === 'everyone' ? renderMomentForReaders(instant, plain) : escapeText(plain),
   };
 }
@@ -107,24 +109,11 @@ export function renderShortTime(
   const time = renderPostTime({ instant, zone }, viewers, now);
   if (viewers === 'everyone') return time.mrkdwn;
   const isNear = Math.abs(instant.getTime() - now.getTime()) < SIX_DAYS_MS;
-  const [weekday = ''] = time.day.split(' ');
-  return escapeText(`${isNear ? weekday : `${time.day},`} ${time.clock}`);
+  return escapeText(`${isNear ? time.weekday : `${time.day},`} ${time.clock}`);
 }
 
 function findZone(zone: string | undefined): string | undefined {
   return zone !== undefined && isZone(zone) ? zone : undefined;
-}
-
-interface MomentParts {
-  day: string;
-  clock: string;
-  place: string;
-}
-
-/** Divides a rendered moment, "Tue 1 Dec, 08:00 (Lisbon)", and converts its time to the clock of the locale. */
-function readMoment(moment: string, locale: string | undefined): MomentParts {
-  const [, day = '', clock = '', place = ''] = /^(.*?), (\S+) \((.*)\)$/.exec(moment) ?? [];
-  return { day, clock: toLocalClock(clock, locale), place };
 }
 
 function renderZoneNote(
@@ -147,9 +136,12 @@ export function renderMoment(
   return formatMoment({ instant, zone: findZone(zone) ?? 'UTC' }, { now, locale });
 }
 
-/** Renders an instant as mrkdwn that Slack shows in the zone of each reader. `fallback`: plain text. */
+/**
+ * Renders an instant as mrkdwn that Slack shows in the zone of each reader, with its weekday and whose time it is.
+ * `fallback`: plain text.
+ */
 export function renderMomentForReaders(instant: Date, fallback: string): string {
-  return renderDateForReaders(instant, '{date_short}, {time}', escapeText(fallback));
+  return renderDateForReaders(instant, '{date_long}, {time} your time', escapeText(fallback));
 }
 
 /** Renders an instant in the actor's zone. Undefined if the clock shows the same there, or the zone isn't known. */

@@ -52,7 +52,7 @@ const NOT_ACCEPTED = { emoji: EMOJI.FAILED, name: 'Not accepted', sentence: 'Not
 const GAVE_UP = { emoji: EMOJI.FAILED, name: 'Not sent', sentence: 'Not sent. REASON' };
 const OVERDUE = {
   emoji: EMOJI.FAILED,
-  name: 'Time passed',
+  name: 'Overdue',
   sentence: 'Its time has passed, so I didn’t send it. Pick a new time.',
 };
 const OTHER_SERVICE = {

@@ -18,26 +18,49 @@ import { zoneName } from './zones.ts';
  * locale, with 24 hours by default. Reading the text in the same locale returns the same moment while the moment is in
  * the future.
  */
-export function formatMoment(moment: Moment, options: { now: Date; locale?: string | undefined }): string {
+export function formatMoment(moment: Moment, options: FormatOptions): string {
+  const { day, clock, place } = formatMomentParts(moment, options);
+  return `${day}, ${clock} (${place})`;
+}
+
+interface FormatOptions {
+  now: Date;
+  locale?: string | undefined;
+}
+
+/** The parts of a rendered moment. */
+export interface MomentParts {
+  /** "Tue 1 Dec" */
+  day: string;
+  /** "Tue" */
+  weekday: string;
+  /** "09:00" */
+  clock: string;
+  /** "Berlin", with the offset if the clock shows this time twice. */
+  place: string;
+}
+
+export function formatMomentParts(moment: Moment, options: FormatOptions): MomentParts {
   const { zone } = moment;
   const { locale } = options;
   const instant = moment.instant.getTime();
   const wall = wallClockAt(instant, zone);
   const isTwice = instantsShowing(wall - (wall % MINUTE_MS), zone).length > 1;
-  const place = isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone);
-  return `${formatMomentDay(moment, options)}, ${toLocalClock(formatTime(wall), locale)} (${place})`;
+  return {
+    day: formatMomentDay(moment, options),
+    weekday: formatWeekday(wall, locale),
+    clock: toLocalClock(formatTime(wall), locale),
+    place: isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone),
+  };
 }
 
 /** The same without the zone, for places that name it elsewhere. A time that the clock shows twice keeps it. */
-export function formatMomentWithoutZone(moment: Moment, options: Parameters<typeof formatMoment>[1]): string {
+export function formatMomentWithoutZone(moment: Moment, options: FormatOptions): string {
   return formatMoment(moment, options).replace(` (${zoneName(moment.zone)})`, '');
 }
 
 /** The day of a moment as `formatMoment` renders it: "Tue 1 Dec", or "Di., 1. Dez." for a German locale. */
-export function formatMomentDay(
-  { instant, zone }: Moment,
-  { now, locale }: { now: Date; locale?: string | undefined },
-): string {
+export function formatMomentDay({ instant, zone }: Moment, { now, locale }: FormatOptions): string {
   return formatDay(wallClockAt(instant.getTime(), zone), wallClockAt(now.getTime(), zone), locale);
 }
 
@@ -83,10 +106,22 @@ export function formatDay(wall: WallClock, now: WallClock, locale = 'en'): strin
   const hasYear = new Date(now).getUTCFullYear() !== day.year;
   const language = languageCodeOf(locale);
   if (language === undefined) return day.toFormat(hasYear ? 'ccc d LLL yyyy' : 'ccc d LLL');
+  return findFormatter(language, hasYear).format(wall);
+}
+
+/** "Tue", as `formatDay` renders it. */
+function formatWeekday(wall: WallClock, locale = 'en'): string {
+  const language = languageCodeOf(locale);
+  if (language === undefined) return DateTime.fromMillis(wall, { zone: 'utc', locale: 'en' }).toFormat('ccc');
+  const parts = findFormatter(language, false).formatToParts(wall);
+  return parts.find(({ type }) => type === 'weekday')?.value ?? '';
+}
+
+function findFormatter(language: string, hasYear: boolean): Intl.DateTimeFormat {
   const key = `${language} ${hasYear}`;
   const formatter = formatters.get(key) ?? createFormatter(language, hasYear);
   formatters.set(key, formatter);
-  return formatter.format(wall);
+  return formatter;
 }
 
 function createFormatter(language: string, hasYear: boolean): Intl.DateTimeFormat {

@@ -39,7 +39,7 @@ describe('while the service is down', () => {
       return NO_RESPONSE;
     });
     expect(await running.runUntil('2026-12-01T12:00:00Z')).toEqual([
-      'No digest for <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
+      'No digest for <!date^1796112000^{date_long}, {time} your time|Tue 1 Dec, 09:00 (Berlin)>: the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
     ]);
     const sentAt = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
     expect(sentAt >= '2026-12-01T08:30:00' && sentAt < '2026-12-01T08:34:00', sentAt).toBe(true);

@@ -31,7 +31,7 @@ describe('after an outage of the app', () => {
     ]);
     expect(running.texts('DANA')).toEqual([
       expect.stringMatching(
-        /^Not sent: .*\n• <#C1>, weekdays at 09:00 \(Berlin\): <!date\^\d+\^{date_short}, {time}\|Tue 1 Dec, 09:00 \(Berlin\)>\n/,
+        /^Not sent: .*\n• <#C1>, weekdays at 09:00 \(Berlin\): <!date\^\d+\^{date_long}, {time} your time\|Tue 1 Dec, 09:00 \(Berlin\)>\n/,
       ),
     ]);
   });
@@ -290,7 +290,7 @@ test.each([
   );
   await running.runUntil(`2026-12-01T${time}:00Z`);
   expect(running.texts('DANA')).toEqual([
-    'Slack didn’t answer when I sent the digest of <!date^1796112000^{date_short}, {time}|Tue 1 Dec, 09:00 (Berlin)> (<#C1>, weekdays at 09:00 (Berlin)), and I can’t look for it there. Is it there?',
+    'Slack didn’t answer when I sent the digest of <!date^1796112000^{date_long}, {time} your time|Tue 1 Dec, 09:00 (Berlin)> (<#C1>, weekdays at 09:00 (Berlin)), and I can’t look for it there. Is it there?',
   ]);
   expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
   expect(await running.runUntil('2026-12-01T20:00:00Z')).toHaveLength(1);

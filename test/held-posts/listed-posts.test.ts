@@ -3,7 +3,7 @@ import type { Post } from '../../src/api/posts.ts';
 import { editHeldPost } from '../../src/held-posts/change.ts';
 import { readPostFacts } from '../../src/held-posts/hand-over/parts.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
-import { listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { listDigestPlan, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
 import { mergePlan } from '../../src/posts/merge-plan.ts';
@@ -56,6 +56,17 @@ test('a post whose content can’t be read has no project’s id as a name', asy
   const names = (await list()).map(({ project }) => project);
   expect(names).toEqual([{ id: 'p1', name: 'Unknown project' }]);
   expect((await readShownPost(held.context, await held.readRow(row))).project).toBe('Unknown project');
+});
+
+test('a digest has what needs a decision, however long ago its time was', async () => {
+  await held.hold(['Old', 'Recent']);
+  await held.db.updateTable('held_post').set({ state: 'needs-person', reason: 'overdue' }).execute();
+  const before = new Date(held.publishAt.getTime() - 30 * 24 * 3_600_000);
+  await held.db.updateTable('held_post').set({ publish_at: before }).where('item', '=', 0).execute();
+  const from = new Date(held.publishAt.getTime() - 3 * 24 * 3_600_000);
+  const range = { from, to: new Date(held.publishAt.getTime() + 1) };
+  const { posts } = await listDigestPlan(held.context, { workspace: 'T1', projects: ['p1'], ...range });
+  expect(posts.map(({ post }) => post.content)).toEqual(['Old', 'Recent']);
 });
 
 describe('a post that was handed over in parts', () => {

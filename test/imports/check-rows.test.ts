@@ -462,8 +462,8 @@ test('every state of an export is known: posts are kept or drafts again, or they
   expect(listNames('draft')).toEqual(['Changes requested', 'Draft', 'Rejected']);
   expect(listNames('good')).toEqual([
     ...['Editable', 'For another service', 'Needs a decision', 'Nobody may schedule it', 'Not accepted'],
-    ...['Not allowed', 'Not approved in time', 'Not sent', 'Scheduled', 'Stopped', 'Switched off'],
-    ...['Taken back', 'Time passed', 'Waiting for review'],
+    ...['Not allowed', 'Not approved in time', 'Not sent', 'Overdue', 'Scheduled', 'Stopped'],
+    ...['Switched off', 'Taken back', 'Waiting for review'],
   ]);
 });
 

@@ -7,6 +7,7 @@ import type { CardPost } from '../../src/posts/post-text.ts';
 import {
   renderMomentInActorZone,
   renderPostTime,
+  renderShortTime,
   shiftTime,
   type Viewers,
 } from '../../src/posts/post-time.ts';
@@ -99,6 +100,15 @@ describe('the time of a post', () => {
       'Tue 1 Dec, 3:00 AM (9:00 AM Berlin)',
     );
     expect(renderTime({ zone: 'America/New_York', locale: 'not a locale' }).clock).toBe('03:00');
+  });
+
+  test('one reader has one format: the day is in the language of forms, and everyone’s has weekday and zone', () => {
+    const viewer = { zone: 'Europe/Berlin', locale: 'de-DE' };
+    expect(renderTime(viewer)).toMatchObject({ plain: 'Di., 1. Dez., 09:00', day: 'Di., 1. Dez.' });
+    expect(renderShortTime({ instant: scheduleDate, zone: undefined }, viewer, scheduleDate)).toBe(
+      'Di. 09:00',
+    );
+    expect(renderTime('everyone').mrkdwn).toContain('^{date_long}, {time} your time|');
   });
 
   test('the viewer’s time comes first, and the time in the post’s zone follows if it differs', () => {

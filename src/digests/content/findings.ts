@@ -1,6 +1,6 @@
 import type { Project } from '../../api/projects.ts';
 import { DAY_MS, HOUR_MS } from '../../durations.ts';
-import { OVERDUE_AFTER_MS } from '../../posts/describe-post.ts';
+import { isOverdue } from '../../posts/describe-post.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import {
   type Blackout,
@@ -81,7 +81,12 @@ export function analyzePlan(
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
     periodPosts: scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
-    overdue: scheduledPosts.filter((planned) => isOverdue(planned, now)),
+    overdue: scheduledPosts.filter(
+      (planned) =>
+        // A status that doesn't say whether the post was published says nothing.
+        ['unpublished', 'failed'].includes(getPublicationStatus(planned)) &&
+        isOverdue({ ...planned.facts, at: planned.scheduledAt }, now),
+    ),
     collisions: findCollisions(comingPosts),
     onBlackouts: comingPosts.flatMap((planned) => {
       const { blackouts = [] } = slots.get(planned.project.id) ?? {};
@@ -99,14 +104,6 @@ export function analyzePlan(
         planned.scheduledAt.getTime() <= Math.max(end.getTime(), now.getTime() + DRAFT_MS),
     ),
   };
-}
-
-/** Whether a post is overdue. A post whose status doesn't say whether it was published never counts as overdue. */
-function isOverdue(planned: PlannedPost, now: Date): boolean {
-  return (
-    ['unpublished', 'failed'].includes(getPublicationStatus(planned)) &&
-    now.getTime() - planned.scheduledAt.getTime() > OVERDUE_AFTER_MS
-  );
 }
 
 /** Finds the posts that are too close together. `posts` are sorted by moment. */

@@ -156,7 +156,9 @@ export async function renderForActor(
   note?: string | undefined,
   view: PostView = CARD,
 ) {
-  const viewers = { ...(await fetchReader(call)), user: call.actor.user };
+  // In a channel, "you" looks as if everybody read it.
+  const isInChannel = call.channel !== undefined && !isDirectMessage(call.channel);
+  const viewers = { ...(await fetchReader(call)), ...(!isInChannel && { user: call.actor.user }) };
   return view.render({ context: call.context.heldPosts, client: call.client, row }, viewers, note);
 }
 

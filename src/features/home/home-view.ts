@@ -247,8 +247,10 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   ];
 }
 
-function renderDay({ post }: ProjectPost, { now, zone }: ViewerTime): string {
-  return post.scheduleDate ? formatMomentDay({ instant: post.scheduleDate, zone }, { now }) : 'No date';
+function renderDay({ post }: ProjectPost, { now, zone, locale }: ViewerTime): string {
+  return post.scheduleDate
+    ? formatMomentDay({ instant: post.scheduleDate, zone }, { now, locale })
+    : 'No date';
 }
 
 function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: string): KnownBlock {

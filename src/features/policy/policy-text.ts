@@ -292,7 +292,7 @@ export function renderHeldPostsResult(
   if (handedOver > 0)
     return `${renderCount(handedOver, 'post is on its', 'posts are on their')} way to the scheduling service.`;
   if (needsOtherApprovals(change))
-    return 'Scheduled posts without the approvals that are needed now wait for their reviewers.';
+    return 'Scheduled posts without the approvals that are needed go to their reviewers within a few minutes.';
   return leadMinutes === undefined
     ? 'Waiting posts stay editable until the time they would have gone over.'
     : `Waiting posts stay editable until ${renderLead(leadMinutes)} before they go out.`;

@@ -37,8 +37,11 @@ export interface ReviewFacts {
 export type Review =
   /** `approver`: the person who approved last. */
   | { kind: 'approved'; approver: string }
-  /** Approvals are missing in a step, counted from 0. `asked`: the known people who still have to decide. */
-  | { kind: 'pending'; step: number; asked: readonly string[] }
+  /**
+   * Approvals are missing in a step, counted from 0. `asked`: the known people who still have to decide. `standIns`: those
+   * who may do so instead of one of them, and aren't asked.
+   */
+  | { kind: 'pending'; step: number; asked: readonly string[]; standIns?: readonly string[] }
   /** It couldn't be found out whether the approvals of a step count. */
   | { kind: 'unknown'; step: number };
 
@@ -73,7 +76,7 @@ function evaluateStep(facts: ReviewFacts, step: number): Review {
   const answer = countsForStep(facts, step, { valid, uncertain, excluded });
   if (answer === 'yes') return { kind: 'approved', approver: valid.at(-1) ?? '' };
   if (answer === 'unknown') return { kind: 'unknown', step };
-  return { kind: 'pending', step, asked: findAsked(facts, step, { valid, excluded }) };
+  return { kind: 'pending', step, ...findAsked(facts, step, { valid, excluded }) };
 }
 
 function countsForStep(
@@ -119,13 +122,15 @@ function findAsked(
   { eligibility }: ReviewFacts,
   step: number,
   { valid, excluded }: { valid: readonly string[]; excluded: ReadonlyMap<string, unknown> },
-): string[] {
+): { asked: string[]; standIns?: string[] } {
   const list = ({ people }: Approvers) =>
     [...people.keys()].filter(
       (user) => people.get(user) === 'yes' && !excluded.has(user) && !valid.includes(user),
     );
   const approvers = list(eligibility.steps[step] ?? NOBODY);
-  return approvers.length > 0 ? approvers : list(eligibility.standIns);
+  const standIns = list(eligibility.standIns).filter((user) => !approvers.includes(user));
+  if (approvers.length === 0) return { asked: standIns };
+  return { asked: approvers, ...(standIns.length > 0 && { standIns }) };
 }
 
 /** Whether a person may approve in a step at present, apart from `findExcludedPeople`. */

@@ -219,8 +219,11 @@ function renderStep({ row, result, stepCount }: ShownReview): string {
 /** Names the people whose approval is pending, or says that there are none (mrkdwn). */
 function renderAsked({ row, result, needs, unasked }: ShownReview): string {
   if (row.state !== 'awaiting-review' || result.kind !== 'pending') return '';
-  const { asked } = result;
-  return asked.length === 0 ? UNASKED[unasked] : `Waiting for ${renderAskedPeople(asked, needs)}. `;
+  const { asked, standIns = [] } = result;
+  if (asked.length === 0) return UNASKED[unasked];
+  const others =
+    standIns.length === 0 ? '' : `${renderAskedPeople(standIns, 'any')} can approve it instead. `;
+  return `Waiting for ${renderAskedPeople(asked, needs)}. ${others}`;
 }
 
 const UNASKED: Readonly<Record<ShownReview['unasked'], string>> = {

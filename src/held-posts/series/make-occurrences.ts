@@ -41,7 +41,7 @@ import {
   type SeriesDate,
   type TextUse,
 } from './rule.ts';
-import { getLastEditor, listEditors, type SeriesReason, type SeriesRow } from './series.ts';
+import { getLastEditor, listOtherWriters, type SeriesReason, type SeriesRow } from './series.ts';
 
 /**
  * The step of a running series: makes its posts of the next 35 days. The transaction that inserts the missing ones also
@@ -264,7 +264,7 @@ async function storePosts(
       const inserted = await storeNewPost(context, transaction, post);
       if (!inserted) continue;
       await pace.onCrashPoint?.('within-occurrences');
-      for (const actor of listEditors(row))
+      for (const actor of listOtherWriters(row))
         await addEvent(transaction, inserted, { kind: 'edited', actor, at: now, bySeries: true });
     }
     return settled;
@@ -332,7 +332,7 @@ async function correct(
   const events = await listEvents(context.db, row);
   const actor = getLastEditor(series);
   // The post may have got no other content between two edits.
-  const otherEditors = listEditors(series).filter(
+  const otherEditors = listOtherWriters(series).filter(
     (editor) =>
       editor !== actor && !events.some((event) => event.actor === editor && event.kind === 'edited'),
   );

@@ -33,7 +33,7 @@ import {
 } from './occurrences.ts';
 import { HORIZON_DAYS, listNextDates, type SeriesContent, toInstant } from './rule.ts';
 import { type RuleReader, renderFrom, renderLeftOut, renderRuleForReader, SHOWN_DATES } from './rule-text.ts';
-import { listEditors, type SeriesReason, type SeriesRow, type SeriesState } from './series.ts';
+import { listWriters, type SeriesReason, type SeriesRow, type SeriesState } from './series.ts';
 
 /** The buttons of a series, which `features/series` handles. */
 export const SERIES_BUTTONS = ['open', 'edit', 'undo-edit', 'pause', 'resume', 'cancel', 'undo'] as const;
@@ -138,7 +138,7 @@ export async function renderSeriesCard(
         ...(texts > 1 ? [plain(renderTexts(texts, content?.gapDays ?? 0))] : []),
         ...(post?.content ? [plain(`“${toExcerpt(post.content)}”`)] : []),
         `Author: <@${escapeText(row.author)}>`,
-        ...renderEditors(row),
+        ...renderWriters(row),
       ),
       ...renderButtons(row, { from, before: before && renderBefore(before, shown, reader) }),
     ],
@@ -184,11 +184,15 @@ function renderNextTimes({ content, nextTimes }: ShownSeries, { now, locale }: R
 /** Maximum editors that a card names. */
 const MAX_EDITORS = 3;
 
-/** Names the people who edited the series last; mrkdwn. */
-function renderEditors(row: SeriesRow): string[] {
-  const editors = listEditors(row).slice(-MAX_EDITORS);
-  if (editors.length === 0) return [];
-  return [`Edited by ${editors.map((editor) => `<@${escapeText(editor)}>`).join(', ')}`];
+/** Names who wrote the series, if its author is somebody else by now, and who edited it last; mrkdwn. */
+function renderWriters(row: SeriesRow): string[] {
+  const { writer, editors } = listWriters(row);
+  const mention = (person: string) => `<@${escapeText(person)}>`;
+  const names = editors.slice(-MAX_EDITORS).map(mention);
+  return [
+    ...(writer === row.author ? [] : [`Written by ${mention(writer)}`]),
+    ...(names.length === 0 ? [] : [`Edited by ${names.join(', ')}`]),
+  ];
 }
 
 export function renderSeriesEntry(shown: ShownSeries, reader: RuleReader): KnownBlock[] {

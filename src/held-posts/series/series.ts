@@ -168,9 +168,15 @@ export function removeLastEditor({ edited_by: editors }: Pick<SeriesRow, 'edited
   return editors.split(' ').slice(0, -1).join(' ') || editors;
 }
 
-export function listEditors(row: Pick<SeriesRow, 'author' | 'edited_by'>): string[] {
-  const { author, edited_by: editors } = row;
-  return [...new Set(editors.split(' '))].filter((editor) => editor !== author);
+/** Everybody but the author whose words may be in the content. */
+export function listOtherWriters({ author, edited_by: writers }: Pick<SeriesRow, 'author' | 'edited_by'>) {
+  return [...new Set(writers.split(' '))].filter((writer) => writer !== author);
+}
+
+/** Who wrote the series, which may have another author since, and the others who edited it. */
+export function listWriters(row: Pick<SeriesRow, 'author' | 'edited_by'>) {
+  const [writer = row.author, ...editors] = row.edited_by.split(' ');
+  return { writer, editors: [...new Set(editors)].filter((editor) => editor !== row.author) };
 }
 
 /** The Slack id of whoever edited the content last; '' if nobody has since the last undo, which writes nothing. */

@@ -75,7 +75,7 @@ describe('a digest', () => {
     ];
     const message = renderDigestMessage(createContent(createPlan(posts), digest));
     expect(listTexts(message.blocks ?? [])).toContain(
-      '5 posts to go, 1 undecided, 1 published, 1 failed, 1 overdue.',
+      '5 posts to go, 1 needs a decision, 1 published, 1 failed, 1 overdue.',
     );
     expect(JSON.stringify(message.blocks)).toContain('"Times in Lisbon"');
     const [details] = message.thread ?? [];

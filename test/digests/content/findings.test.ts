@@ -59,6 +59,14 @@ describe('findings', () => {
     expect(analyzePlan(plan, daily).overdue).toEqual([late]);
   });
 
+  test('a post that needs a decision is late as soon as its time has passed', () => {
+    const facts = { held: { state: 'needs-person', reason: 'overdue' } } as const;
+    const createKept = (time: string) => ({ ...createPlannedPost(time, { status: 'DECISION' }), facts });
+    const late = createKept('2026-11-20T07:58:00Z');
+    const plan = createPlan([late, createKept('2026-11-20T08:01:00Z')]);
+    expect(analyzePlan(plan, daily).overdue).toEqual([late]);
+  });
+
   test.each([
     ['29 minutes apart', '10:29', {}, ['X']],
     ['30 minutes apart', '10:30', {}, []],

@@ -68,7 +68,7 @@ describe('held posts in a list', () => {
     const late = await holdPost(running, { text: 'Too late', at: TUESDAY });
     await changeHeldPosts(running, { state: 'needs-person', reason: 'overdue', next_at: null }, late.id);
     expect(await list('needs a decision')).toMatch(/1 undecided post.*Too late/s);
-    expect(await list('waiting')).toMatch(/❌ Time passed.*Too late/s);
+    expect(await list('waiting')).toMatch(/❌ Overdue.*Too late/s);
     expect(await list('failed')).toMatch(/1 failed post.*Too late/s);
   });
 

@@ -164,7 +164,7 @@ test('posts of a project whose posts all have to be reviewed from now on wait fo
   expect(question.text()).not.toContain('Send them to the scheduling service now');
   const { view } = await question.submit();
   expect(view?.text()).toContain(
-    'Scheduled posts without the approvals that are needed now wait for their reviewers.',
+    'Scheduled posts without the approvals that are needed go to their reviewers within a few minutes.',
   );
   // Their next step asks the reviewers.
   const rows = await listHeldPosts(database);

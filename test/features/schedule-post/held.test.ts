@@ -84,12 +84,14 @@ describe('in a project that holds posts', () => {
     const moment = { instant: '2026-12-01T15:00:00.000Z', zone: 'Europe/Lisbon' };
     const content = { ...createPostAt('We open at ten', 0), moment };
     await editHeldPost(running.bot.heldPosts, { ...row, actor: 'U02BENOKAF' }, content);
+    await commentOnHeldPost(running.bot.heldPosts, { ...row, actor: 'U03MIRANOV' }, 'Good');
     await changePostForms(running, (stored) => ({
       ...stored,
       formContext: { ...Object(stored.formContext), actorLocale: 'en-US' },
     }));
     await submitWith(editor, { Text: 'We open at nine, with cake' });
-    await ana.sees('changed this post since you opened this form.');
+    // Whoever commented has changed nothing.
+    await ana.sees('@Ben Okafor changed this post since you opened this form.');
     expectParts(editor.text(), ', 3:00 PM', 'Text: “We open at nine” → “We open at ten”');
     expect(editor.value('Text')).toBe('We open at nine, with cake');
     await editor.submit();

@@ -109,7 +109,7 @@ test('a post for three times gets one receipt, whose [Share with channel] shares
   const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
   expect(shared).toHaveLength(1);
   expect(shared[0]).toContain('We open at nine');
-  expectParts(shared[0], 'Nov 23', 'Nov 25', 'Nov 27');
+  expectParts(shared[0], 'November 23rd', 'November 25th', 'November 27th');
   expect(ana.read()).not.toContain('[Share with channel]');
 });
 

@@ -249,4 +249,6 @@ test('if its author loses the role, a manager is asked, and takes it over', asyn
   await ana.press('Take over');
   await expect.poll(async () => new Set(await listStates())).toEqual(new Set(['U01ANAFERR held']));
   expect(ana.read()).not.toContain('Needs you');
+  await askAndPress(ana, '/upnext series', 'Open', 'Author: @Ana Ferreira Written by @Ben Okafor');
+  expect(ana.read()).not.toContain('Edited by');
 });

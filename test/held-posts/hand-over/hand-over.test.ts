@@ -195,7 +195,7 @@ test.each(['project', 'all'] as const)(
       ['needs-person: overdue'],
       ['DU1'],
     ]);
-    expect(slack.messages[0]?.text).toContain('Time passed');
+    expect(slack.messages[0]?.text).toContain('Overdue');
     if (stop === 'all') await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared());
     else await resumeSending(fixture.db, CAPABILITIES, fixture.context.clock.readShared(), PROJECT);
     await fixture.runAt(-10, instance);

@@ -45,7 +45,7 @@ describe('many posts of an author', () => {
     await fixture.runAt(RETRY_AT - 60, instance);
     expect(slack.listRecipients()).toEqual(['DU1']);
     const [message] = slack.messages;
-    expect(message?.text).toContain('30 of your posts for Harbour Coffee: Time passed');
+    expect(message?.text).toContain('30 of your posts for Harbour Coffee: Overdue');
     const shown = JSON.stringify(message?.blocks);
     expectParts(shown, 'Post 0', 'Post 9', '…and 20 more');
     expect(shown).not.toContain('Post 10');
@@ -103,7 +103,7 @@ describe('the other people', () => {
     await letTimePass();
     await fixture.runAt(RETRY_AT, instance);
     expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
-    expect(slack.messages[1]?.text).toContain('5 posts by name of U1 for Harbour Coffee: Time passed');
+    expect(slack.messages[1]?.text).toContain('5 posts by name of U1 for Harbour Coffee: Overdue');
   });
 
   test('who read the channel are mentioned there, and read it alone if the channel can’t get it', async () => {

@@ -336,6 +336,22 @@ test('the previews of a request show each platform the text that it gets', () =>
   expect(findAfter('Preview for LinkedIn')).toContain('Main');
 });
 
+test('a request names who can approve instead of those who are asked', () => {
+  const people = (...ids: string[]) => new Map(ids.map((id) => [id, 'yes'] as const));
+  const eligibility = {
+    steps: [{ people: people('U2'), isComplete: true }],
+    standIns: { people: people('U2', 'U5'), isComplete: true },
+  };
+  const policy = {
+    reviewSteps: [{ approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' }],
+    standIns: ['U5'],
+  } as const;
+  const post = { author: 'U1', version: 1, content_hash: 'a' };
+  const result = evaluateReview({ post, policy, events: [], eligibility });
+  const { blocks } = renderReviewRequest({ ...ASKED, result }, READERS);
+  expect(JSON.stringify(blocks)).toContain('Waiting for <@U2>. <@U5> can approve it instead. Without');
+});
+
 test('a request names the people of whom anyone may approve, or who all have to', () => {
   expect(renderAskedPeople(['U1', 'U2', 'U3'], 'any')).toBe('<@U1>, <@U2> or <@U3>');
   expect(renderAskedPeople(['U1', 'U2'], 'all')).toBe('<@U1> and <@U2>');

@@ -157,7 +157,8 @@ const SENTENCES: readonly Sentence[] = [
   claim(WAITING, 'I’ll hand it over to the scheduling service in time\\.'),
   claim(PARKED, 'It isn’t sent until somebody schedules it\\.'),
   claim(STUCK, 'It wasn’t sent\\.|The service doesn’t have it\\.'),
-  claim(STUCK, '(❌ )?(Not accepted|Not sent|Not allowed|Time passed)', { unless: /Not sent again/ }),
+  claim(STUCK, '(❌ )?(Not accepted|Not sent|Not allowed)', { unless: /Not sent again/ }),
+  claim(STUCK, '❌ Overdue'),
   claim(STUCK, 'Neither its author nor an approver may schedule it now\\.|(🙋 )?Nobody may schedule it'),
   claim(STUCK, '(❌ )?Not approved in time|It wasn’t approved in time, so I didn’t send it\\.'),
   claim(['will-not-be-sent'], 'Another scheduling service was connected than the one it was written for\\.'),
@@ -199,8 +200,10 @@ const SENTENCES: readonly Sentence[] = [
     heading: 'all',
   }),
   claim(['not-published'], '❌ Failed on .+|Failed on .+|\\d+ of your posts: Failed\\.?', { heading: 'all' }),
-  claim(['at-service', 'not-published'], '(⚠️ )?Overdue( on .+)?\\.?'),
-  claim(['at-service', 'not-published'], '\\d+ of your posts: Overdue\\.?', { heading: 'all' }),
+  claim(['at-service', 'not-published'], '⚠️ Overdue( on .+)?\\.?'),
+  // The title of a card, which says below why the post didn’t go out.
+  claim(['not-published'], 'Overdue( on .+)?\\.?'),
+  claim(['not-published'], '\\d+ of your posts: Overdue\\.?', { heading: 'all' }),
   claim(['at-service'], 'The service still lists it as scheduled\\.'),
   claim(['uncertain'], '(❔ |⏳ )?Not confirmed( yet| on .+)?\\.?|\\d+ of your posts: Not confirmed\\.?', {
     heading: 'all',
@@ -251,7 +254,7 @@ const IGNORED: readonly RegExp[] = [
   // What the service has instead of what an edit made of it.
   new RegExp(`^${PLATFORMS}: with the earlier .+\\.$`, 'u'),
   // Facts and headings without a state.
-  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(\S+ picture )?(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|Step \d+ of \d+\.|@.+ (approved this version(, but may no longer approve it)?|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(\S+ )?Partly scheduled|The slot you saw isn’t free, so it has the next one:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|Posts that the scheduling service has can’t be edited.+|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
+  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(\S+ picture )?(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|@.+ can approve it instead\.|Step \d+ of \d+\.|@.+ (approved this version(, but may no longer approve it)?|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(\S+ )?Partly scheduled|The slot you saw isn’t free, so it has the next one:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|Which .+\?|I can’t edit, move or cancel a scheduled post\.|Posts that the scheduling service has can’t be edited.+|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.
   /^(• )?(@.+|I|You|It|An edit|Its approvals|Its series|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,

@@ -253,7 +253,9 @@ function renderWeek({ findings, ...options }: DigestContent): PostBlocks {
   const counts = ['to go', 'undecided', 'published', 'failed', 'overdue'].flatMap((name) => {
     const count = posts.get(name)?.length ?? 0;
     if (count === 0) return [];
-    return [`${name === 'to go' ? renderCount(count, 'post') : count.toLocaleString('en-GB')} ${name}`];
+    if (name === 'to go') return [`${renderCount(count, 'post')} to go`];
+    if (name === 'undecided') return [renderCount(count, 'needs a decision', 'need a decision')];
+    return [`${count.toLocaleString('en-GB')} ${name}`];
   });
   const text = periodPosts.length === 0 ? 'No posts this week.' : `${counts.join(', ')}.`;
   return {

@@ -171,8 +171,8 @@ interface Day {
 function listOpenDays(data: PageData): Day[] {
   const { isTruncated, failure, unreadableCount } = data.posts;
   if (isTruncated || failure || unreadableCount > 0) return [];
-  const { now, zone } = getViewer(data);
-  const toDay = (instant: Date) => formatMomentDay({ instant, zone }, { now });
+  const { now, zone, locale } = getViewer(data);
+  const toDay = (instant: Date) => formatMomentDay({ instant, zone }, { now, locale });
   const { blackouts = [] } = data;
   return listDaysOfWeek(data.filter).map((noon) => ({
     title: toDay(noon),

@@ -161,7 +161,7 @@ const UNREADABLE_DATE = 'With an unreadable date';
 export function getGroup(
   post: Post,
   filter: PostFilter,
-  { now, zone }: Pick<ListViewer, 'now' | 'zone'>,
+  { now, zone, locale }: Pick<ListViewer, 'now' | 'zone' | 'locale'>,
 ): { title: string; day?: string; status?: string } {
   const { scheduleDate, status, unreadableFields = [] } = post;
   if (!scheduleDate) {
@@ -171,7 +171,7 @@ export function getGroup(
       : { title: 'Without a date', day: '' };
   }
   if (hasDateRange(filter)) {
-    const day = formatMomentDay({ instant: scheduleDate, zone }, { now });
+    const day = formatMomentDay({ instant: scheduleDate, zone }, { now, locale });
     return { title: day, day };
   }
   if (hasStatus(post, 'PUBLISHED')) return { title: PUBLISHED, status: 'PUBLISHED' };

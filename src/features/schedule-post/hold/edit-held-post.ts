@@ -5,6 +5,7 @@ import type { FormAnswer } from '../../../forms/form.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { createEntryPreparer } from '../../../handlers/prepare-entry.ts';
 import { type EditResult, editHeldPost, isForOtherService, isSentAgain } from '../../../held-posts/change.ts';
+import { isEdit } from '../../../held-posts/event-kinds.ts';
 import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
@@ -215,7 +216,7 @@ async function describeConflict(
 ): Promise<string> {
   const { db, heldPosts } = call.context;
   const events = await listEvents(db, row);
-  const editors = events.filter(({ version, actor }) => version > seenVersion && actor !== '');
+  const editors = events.filter((event) => event.version > seenVersion && isEdit(event));
   const [before, after] = [readVersion(heldPosts, events, seenVersion), readHeldPost(heldPosts, row)];
   const differences =
     before && after ? listPostDifferences(before, after, { viewers: { locale }, now: call.now() }) : [];

@@ -181,8 +181,11 @@ export interface HeldPostMessageTable {
   held_post: string;
   channel: string;
   ts: string;
-  /** `reminder`: a message that doesn't change, such as a reply in the thread of a review request. */
-  purpose: 'card' | 'shared' | 'review' | 'reminder';
+  /**
+   * `nudge`: a reply in the thread of a review request that asks again, until the review or a later one settles it.
+   * `reminder`: a message that doesn't change, such as one about many posts, or a nudge that is settled.
+   */
+  purpose: 'card' | 'shared' | 'review' | 'nudge' | 'reminder';
   /**
    * The Slack id of the notified person or channel, and always that of the person of direct messages; null for shared
    * messages and requests to review one post in a channel.

@@ -13,7 +13,7 @@ import {
 } from '../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../slack/message.ts';
 import { renderCount } from '../words.ts';
-import type { PostImportRow } from './post-import.ts';
+import type { PostImportRow, State } from './post-import.ts';
 import type { AboutImport } from './stored-import.ts';
 
 /** The action ids of the buttons of an import, whose value is its id. */
@@ -187,7 +187,18 @@ function buildUndoButton({ row: { id }, undoableCount = 0 }: ImportMessageInput)
   return [withConfirmation(button('Undo import…', IMPORT_ACTIONS.undo, id, 'danger'), dialog)];
 }
 
-/** Renders what an earlier message says after a newer one has told the result. */
+/** What became of an import, after the name of its file. */
+export const STATE_WORDS: Readonly<Record<State, string>> = {
+  checked: 'checked, not imported',
+  importing: 'importing',
+  stopped: 'stopped',
+  done: 'imported',
+  undoing: 'being undone',
+  undone: 'undone',
+  dropped: 'discarded',
+};
+
+/** Renders what an earlier message says after a newer one has told the result: what it was about, and no more. */
 export function renderEarlierMessage(input: ImportMessageInput): Message {
-  return toMessage([section(`*${escapeText(renderFileName(input))}*: the result is below.`)]);
+  return toMessage([section(`*${escapeText(renderFileName(input))}*: ${STATE_WORDS[input.row.state]}.`)]);
 }

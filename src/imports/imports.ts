@@ -14,6 +14,7 @@ import { countFormHeldPosts, listFormHeldPosts } from '../held-posts/sql/held-po
 import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
 import { notifyOnce, waitForAccess } from '../slack/notify-once.ts';
+import { updateOrLog } from '../slack/send-or-log.ts';
 import { computeEqualityKey } from '../submissions/fingerprint.ts';
 import { listSentSince } from '../submissions/sql/lists.ts';
 import { createCheckQueue } from './check-queue.ts';
@@ -345,14 +346,16 @@ async function notifyAuthor(
     renderHidden: () => renderImport(input),
     async record({ channel, ts }) {
       const { message_channel: earlierChannel, message_ts: earlierTs } = row;
+      // Before the new message is stored, so that the earlier one is still known after a crash.
+      if (earlierChannel !== null && earlierTs !== null && earlierTs !== ts)
+        await updateOrLog(
+          { client, log: context.log, reference: row.id },
+          { channel: earlierChannel, ts: earlierTs },
+          renderEarlierMessage(input),
+          'could not update the earlier message of an import',
+        );
       await saveImportMessage(context.db, row, { channel, ts });
       try {
-        if (earlierChannel !== null && earlierTs !== null)
-          await client.chat.update({
-            channel: earlierChannel,
-            ts: earlierTs,
-            ...disableParsing(renderEarlierMessage(input)),
-          });
         if (row.state === 'done') await sendCorrections(context, { client, channel }, row);
       } catch (error) {
         // The message has a button that sends the file.

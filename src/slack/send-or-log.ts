@@ -23,3 +23,17 @@ export async function sendOrLog(
     return undefined;
   }
 }
+
+/** Updates a message that says how work goes on. A failure is logged as `failure`. */
+export async function updateOrLog(
+  { client, log, reference }: SlackCall,
+  address: MessageAddress,
+  message: Message,
+  failure: string,
+): Promise<void> {
+  try {
+    await client.chat.update({ ...address, ...disableParsing(message) });
+  } catch (error) {
+    log.warn({ reference, err: error }, failure);
+  }
+}

@@ -14,6 +14,8 @@ interface SentMessage {
 export function createStoredSlack() {
   const messages: SentMessage[] = [];
   const updates: string[] = [];
+  /** The texts of updated messages, by channel and ts. */
+  const shown = new Map<string, string>();
   const faults = {
     post: new Map<string, unknown>(),
     update: undefined as unknown,
@@ -67,9 +69,10 @@ export function createStoredSlack() {
         messages.push(message);
         return { ok: true, ...message };
       },
-      update: async ({ ts }: { ts: string }) => {
+      update: async ({ channel, ts, text }: { channel: string; ts: string; text: string }) => {
         if (faults.update !== undefined) throw faults.update;
         updates.push(ts);
+        shown.set(`${channel} ${ts}`, text);
         return { ok: true };
       },
     },
@@ -78,6 +81,7 @@ export function createStoredSlack() {
     client,
     messages,
     updates,
+    shown,
     faults,
     people,
     left,

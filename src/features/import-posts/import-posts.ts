@@ -5,7 +5,12 @@ import { isChannelId } from '../../forms/conversation.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, CommandCall, EventCall, Handler, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
-import { IMPORT_ACTIONS, renderEarlierMessage, renderImport } from '../../imports/import-messages.ts';
+import {
+  IMPORT_ACTIONS,
+  renderEarlierMessage,
+  renderImport,
+  STATE_WORDS,
+} from '../../imports/import-messages.ts';
 import type { ImportSettings } from '../../imports/import-settings.ts';
 import { pressImport, readMessageInput } from '../../imports/imports.ts';
 import { openTable, withinBudget } from '../../imports/open-table.ts';
@@ -78,16 +83,6 @@ async function showOverview(call: CommandCall): Promise<void> {
     ],
   });
 }
-
-const STATE_WORDS: Readonly<Record<State, string>> = {
-  checked: 'checked, not imported',
-  importing: 'importing',
-  stopped: 'stopped',
-  done: 'imported',
-  undoing: 'being undone',
-  undone: 'undone',
-  dropped: 'discarded',
-};
 
 function renderState({ state, imported, good, undone }: PostImportRow, stored = imported): string {
   if (state === 'checked') return STATE_WORDS[state];

@@ -16,7 +16,7 @@ import {
 import { LIMITS } from '../../slack/limits.ts';
 import { addBlocks, disableParsing } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
-import { sendOrLog } from '../../slack/send-or-log.ts';
+import { sendOrLog, updateOrLog } from '../../slack/send-or-log.ts';
 import {
   mayReadFiles,
   openSlackFile,
@@ -109,18 +109,30 @@ export function checkFile(call: Call, id: string, origin: ImportOrigin): Promise
   return sayIfSlow(call, checking, () => name);
 }
 
-/** Pictures in Slack take a while, and the scheduling service, with whose posts the rows are compared, may not answer. */
-async function sayIfSlow<Result>(
+/**
+ * Says that a check takes long, and how it ended. Pictures in Slack take a while, and the scheduling service, with whose
+ * posts the rows are compared, may not answer. If the process ends before, the message stays, and is true then too.
+ */
+async function sayIfSlow(
   call: Call,
-  checking: Promise<Result>,
+  checking: Promise<string | undefined>,
   getName: () => string,
-): Promise<Result> {
+): Promise<string | undefined> {
   const done = checking.then(() => true);
-  if (!(await within(call.context.pace.slowNoticeDelayMs, done))) {
-    const text = `I’m still checking ${escapeText(clipLine(getName()))}, which can take a few minutes. If no result follows, send it again: nothing is imported yet.`;
-    await sendOrLog(call, call.actor.user, { text }, 'could not say that a file is still being checked');
-  }
-  return checking;
+  if (await within(call.context.pace.slowNoticeDelayMs, done)) return checking;
+  const name = escapeText(clipLine(getName()));
+  const text = `The check of *${name}* can take a few minutes. If no result follows, send it again: I import nothing that you haven’t seen.`;
+  const failure = 'could not say that the check of a file takes long';
+  const address = await sendOrLog(call, call.actor.user, { text }, failure);
+  const close = async (word: string) => {
+    if (address) await updateOrLog(call, address, { text: `*${name}*: ${word}.` }, failure);
+  };
+  const refusal = await checking.catch(async (error: unknown) => {
+    await close('not checked');
+    throw error;
+  });
+  await close(refusal === undefined ? 'checked' : 'not checked');
+  return refusal;
 }
 
 async function checkBytes(

@@ -1,4 +1,4 @@
-import { renderMomentForReaders } from '../../posts/post-time.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
@@ -104,13 +104,20 @@ const NUDGES: Readonly<Record<NudgeCause, string>> = {
   missed: 'This post wasn’t approved in time, so I didn’t send it. You can still approve it.',
 };
 
+/** What a nudge says once it is settled. */
+export const SETTLED_NUDGE = { text: 'This is settled: the request above shows how it is now.' };
+
 /** The causes after which people have to know how long they have. */
 const WITH_DEADLINE: readonly NudgeCause[] = ['reminder', 'step'];
 
-export function renderNudge(cause: NudgeCause, people: readonly string[], deadline: Date | null): Message {
+export function renderNudge(
+  cause: NudgeCause,
+  people: readonly string[],
+  { deadline: instant, now }: { deadline: Date | undefined; now: Date },
+): Message {
   const text =
-    WITH_DEADLINE.includes(cause) && deadline
-      ? `${NUDGES[cause]} Without approval by ${renderMomentForReaders(deadline, deadline.toUTCString())}, it isn’t sent.`
+    WITH_DEADLINE.includes(cause) && instant
+      ? `${NUDGES[cause]} Without approval by ${renderPostTime({ instant, zone: undefined }, 'everyone', now).mrkdwn}, it isn’t sent.`
       : NUDGES[cause];
   return { text: `${people.length === 0 ? '' : `${renderPeople(people)} `}${text}` };
 }

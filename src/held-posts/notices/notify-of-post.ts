@@ -22,7 +22,7 @@ export interface PostNotification {
 interface PostMessage {
   /** The posts of which it tells. Defaults to that of the notification, which logs name in any case. */
   rows?: readonly HeldPostRow[];
-  purpose: Notice['purpose'] | 'review' | 'reminder';
+  purpose: Notice['purpose'] | 'review' | 'nudge';
   /** The Slack id of a person, or the id of a conversation. */
   to: string;
   /** The `ts` of the message in that conversation to which this one replies. */
@@ -65,9 +65,16 @@ export async function notifyOfPost(
       getSubject: (post) => `${purpose} ${getTold(post).at(-1) ?? ''}`,
       record({ channel, ts, isShared }, [first = row, ...others]) {
         const changesWithPost = thread === undefined && !isShared;
+        const isNudge = purpose === 'nudge' && !isShared;
         const message = {
           ...{ channel, ts, sent_at: clock.readShared() },
-          purpose: !changesWithPost ? 'reminder' : purpose === 'review' ? 'review' : 'card',
+          purpose: isNudge
+            ? 'nudge'
+            : !changesWithPost
+              ? 'reminder'
+              : purpose === 'review'
+                ? 'review'
+                : 'card',
           ...(recipient !== undefined && { recipient }),
         } as const;
         const about = (post: HeldPostRow) => ({

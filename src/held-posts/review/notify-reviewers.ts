@@ -1,16 +1,16 @@
 import type { WebClient } from '@slack/web-api';
 import { addMs } from '../../engine/clock.ts';
 import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
-import type { Message } from '../../slack/message.ts';
-import { getEventFacts, listApprovals } from '../event-kinds.ts';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { getEventFacts, isEdit, listApprovals } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from '../notices/many-posts.ts';
-import { type NudgeCause, renderNudge } from '../notices/notice-text.ts';
+import { type NudgeCause, renderNudge, SETTLED_NUDGE } from '../notices/notice-text.ts';
 import { NotYet, notifyOfPost, type PostNotification, tryCall } from '../notices/notify-of-post.ts';
 import { updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
-import { type HeldPostMessageRow, listHeldPostMessages } from '../sql/messages.ts';
+import { type HeldPostMessageRow, listHeldPostMessages, settleNudge } from '../sql/messages.ts';
 import { isDecidable } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
@@ -41,6 +41,22 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
   const request = await renderRequest(context, client, review);
   await updateMessages(context, client, row, { messages: requests, content: request, readers });
   if (isAsked) await askReviewers({ ...notification, review, messages, requests, request });
+  await settleNudges(notification, review);
+}
+
+/** Closes what asked somebody again, once the review or a later nudge in the conversation has settled it. */
+async function settleNudges({ context, client, row }: PostNotification, review: LoadedReview): Promise<void> {
+  const result = evaluateReview(review);
+  const asked = isDecidable(row) && result.kind !== 'approved' ? result : undefined;
+  const nudges = (await listHeldPostMessages(context.db, row)).filter(({ purpose }) => purpose === 'nudge');
+  for (const nudge of nudges) {
+    const { channel, ts, recipient } = nudge;
+    const isLast = nudges.findLast((other) => other.channel === channel) === nudge;
+    const isForOther = asked?.kind === 'pending' && recipient !== null && !asked.asked.includes(recipient);
+    if (asked && isLast && !isForOther) continue;
+    await tryCall(context, row, () => client.chat.update({ channel, ts, ...disableParsing(SETTLED_NUDGE) }));
+    await settleNudge(context.db, nudge);
+  }
 }
 
 /**
@@ -201,8 +217,12 @@ async function ask(
   if (!request || !nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
   return notifyOfPost(call, {
-    ...{ purpose: 'reminder', to: channel, recipient: user, thread: request.ts, getTold },
-    render: () => renderNudge(nudge.cause, mentioned, findDeadline(call.review) ?? null),
+    ...{ purpose: 'nudge', to: channel, recipient: user, thread: request.ts, getTold },
+    render: () =>
+      renderNudge(nudge.cause, mentioned, {
+        deadline: findDeadline(call.review),
+        now: call.context.clock.now(),
+      }),
   });
 }
 
@@ -268,7 +288,7 @@ function isNewRequest({ kind, content, version }: LoadedReview['events'][number]
 
 /** The people who are asked, and those whose approvals of earlier versions don't count any more. */
 function listVoided({ post, events }: LoadedReview, asked: readonly string[]): string[] {
-  const editors = events.filter(({ version, kind }) => version === post.version && kind !== 'approved');
+  const editors = events.filter((event) => event.version === post.version && isEdit(event));
   const approvers = events.flatMap(({ kind, actor, version }) =>
     kind === 'approved' && version === post.version - 1 ? [actor] : [],
   );

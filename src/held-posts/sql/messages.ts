@@ -51,3 +51,15 @@ export async function deleteHeldPostMessage(
     .where(({ and }) => and({ workspace, held_post: post, channel, ts }))
     .execute();
 }
+
+/** Records that a nudge doesn't change any more. */
+export async function settleNudge(
+  db: Queryable<HeldPostTables>,
+  { workspace, held_post: post, channel, ts }: HeldPostMessageRow,
+): Promise<void> {
+  await db
+    .updateTable('held_post_message')
+    .set({ purpose: 'reminder' })
+    .where(({ and }) => and({ workspace, held_post: post, channel, ts }))
+    .execute();
+}

@@ -74,9 +74,7 @@ describe('a file with posts that exist already, or resemble others', () => {
     running.service.on('GET /projects', listProjects('Harbour Coffee', 'Night Market'));
     const other = '2026-12-01 09:00,X,Night Market,We open';
     const dm = await drop('Time,Platforms,Project,Text', ...MONTH.slice(0, 1), other);
-    await dm.sees(
-      'I’m still checking posts.csv, which can take a few minutes. If no result follows, send it again',
-    );
+    await dm.sees('The check of posts.csv can take a few minutes. If no result follows, send it again');
     expect(dm.read()).not.toContain('Nothing is imported yet.');
     // One project doesn’t wait for the other.
     const comparedPaths = () =>
@@ -84,6 +82,9 @@ describe('a file with posts that exist already, or resemble others', () => {
     await expect.poll(() => new Set(comparedPaths()).size).toBe(2);
     answer.resolve();
     await dm.sees('posts.csv: 2 rows. Nothing is imported yet.');
+    // Its result closes it.
+    await dm.sees('posts.csv: checked.');
+    expect(dm.read()).not.toContain('can take a few minutes');
   });
 
   test('with a text that goes out nearby is imported, and a warning says so', async () => {

@@ -217,6 +217,27 @@ test('a late approval of the first step asks the second once, and announces noth
   expect(await fixture.runAt(0.5, instance)).toEqual(['Hello']);
 });
 
+test('a reminder is closed once, by the decision, also after a restart', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  await fixture.setPolicy({ ...REVIEWED, channel: 'C9' });
+  const row = await hold();
+  await fixture.runAt(1_439, instance);
+  await fixture.runAt(170, instance);
+  const reminder = slack.messages.at(-1);
+  expect(reminder?.text).toContain('This post still waits for your review.');
+  const restarted = fixture.createInstance({}, slack.client);
+  await approve(row, 'U2');
+  await fixture.runAt(160, restarted);
+  expect(slack.shown.get(`C9 ${reminder?.ts}`)).toBe(
+    'This is settled: the request above shows how it is now.',
+  );
+  const updateCount = slack.updates.filter((ts) => ts === reminder?.ts).length;
+  await commentOnHeldPost(restarted.context, pressBy(row.id, 'U9'), 'Nice');
+  await fixture.runAt(150, restarted);
+  expect(slack.updates.filter((ts) => ts === reminder?.ts)).toHaveLength(updateCount);
+});
+
 describe('sending for review', () => {
   const OPTIONAL: ProjectPolicy = { ...REVIEWED, review: 'optional' };
   const draft = () => {

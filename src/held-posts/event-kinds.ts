@@ -1,12 +1,10 @@
-import type { AuditAction } from '../access/access.ts';
+import { NAMED_DEEDS, toPastTense } from '../access/access.ts';
 
 /** What happens to held posts, for their history. One entry says all that depends on the kind of an event. */
 interface EventFacts {
-  /** Its action in the audit log. Null for what only Upnext does, after which there is no entry. */
-  action: AuditAction | null;
-  /** What somebody did, after their name. */
-  deed: string;
-  /** The same if Upnext did it, as a whole sentence. Absent if it never does. */
+  /** Its action in the audit log, whose words the history has too. Null for what only Upnext does, without an entry. */
+  action: keyof typeof NAMED_DEEDS | null;
+  /** What Upnext did, as a whole sentence. Absent if it never does. */
   ownDeed?: string;
   /** Whether the author is told if somebody else did it. */
   notifiesAuthor?: true;
@@ -21,10 +19,9 @@ interface EventFacts {
 }
 
 const TABLE = {
-  created: { action: 'held-posts save', deed: 'wrote it', storesVersion: true, beginsReview: true },
+  created: { action: 'held-posts save', storesVersion: true, beginsReview: true },
   edited: {
     action: 'held-posts edit',
-    deed: 'edited it',
     ownDeed: 'I updated it from its series',
     notifiesAuthor: true,
     takesPart: true,
@@ -33,42 +30,36 @@ const TABLE = {
   },
   moved: {
     action: 'held-posts move',
-    deed: 'moved it',
     notifiesAuthor: true,
     takesPart: true,
     storesVersion: true,
     beginsReview: true,
   },
-  commented: { action: 'held-posts comment', deed: 'commented', notifiesAuthor: true, takesPart: true },
+  commented: { action: 'held-posts comment', notifiesAuthor: true, takesPart: true },
   'sent-for-review': {
     action: 'held-posts send-for-review',
-    deed: 'sent it for review',
     ownDeed: 'It needs an approval before it goes out, so I sent it for review',
     storesVersion: true,
     beginsReview: true,
   },
   approved: {
     action: 'held-posts approve',
-    deed: 'approved it',
     notifiesAuthor: true,
     takesPart: true,
     storesVersion: true,
   },
   'changes-requested': {
     action: 'held-posts request-changes',
-    deed: 'requested changes',
     notifiesAuthor: true,
     takesPart: true,
   },
-  rejected: { action: 'held-posts reject', deed: 'rejected it', notifiesAuthor: true, takesPart: true },
+  rejected: { action: 'held-posts reject', notifiesAuthor: true, takesPart: true },
   'approval-voided': {
     action: null,
-    deed: 'voided an approval with an edit',
     ownDeed: 'An edit voided an approval',
   },
   scheduled: {
     action: 'held-posts schedule',
-    deed: 'scheduled it',
     ownDeed: 'Its approvals are enough, so I scheduled it',
     notifiesAuthor: true,
     storesVersion: true,
@@ -76,13 +67,11 @@ const TABLE = {
   },
   cancelled: {
     action: 'held-posts cancel',
-    deed: 'cancelled it',
     ownDeed: 'Its series was paused or cancelled, or no longer has it, so I cancelled it',
     notifiesAuthor: true,
   },
   restored: {
     action: 'held-posts restore',
-    deed: 'restored it',
     ownDeed: 'Its series has it, or its project is there again, so I restored it',
     notifiesAuthor: true,
     beginsReview: true,
@@ -90,24 +79,29 @@ const TABLE = {
   },
   'taken-over': {
     action: 'held-posts take-over',
-    deed: 'took it over',
     notifiesAuthor: true,
     beginsReview: true,
     continues: true,
   },
   /** Somebody asked for the hand-over before its time. */
-  hurried: { action: 'held-posts hand-over', deed: 'asked me to hand it over now', notifiesAuthor: true },
-  'handed-over': { action: null, deed: 'handed it over', ownDeed: 'I handed it over to the service' },
-  returned: { action: null, deed: 'returned it', ownDeed: 'It came back, because it wasn’t sent' },
+  hurried: { action: 'held-posts hand-over', notifiesAuthor: true },
+  'handed-over': { action: null, ownDeed: 'I handed it over to the service' },
+  returned: { action: null, ownDeed: 'It came back, because it wasn’t sent' },
 } as const satisfies Record<string, EventFacts>;
 
 export type EventKind = keyof typeof TABLE;
 
 /** Returns what the table says of a kind of events. A newer version may have stored one that this version doesn't know. */
 export function getEventFacts(kind: EventKind): EventFacts {
-  return Object.hasOwn(TABLE, kind)
-    ? TABLE[kind]
-    : { action: null, deed: 'changed it', ownDeed: 'I changed it' };
+  return Object.hasOwn(TABLE, kind) ? TABLE[kind] : { action: null, ownDeed: 'I changed it' };
+}
+
+/** What a person did, after their name: "moved it". The audit log says it in the same words: "moved a post". */
+export function renderPersonDeed(kind: EventKind): string {
+  const { action } = getEventFacts(kind);
+  if (action === null) return 'changed it';
+  const deed = toPastTense(NAMED_DEEDS[action]);
+  return deed.replace(/ (?:on|to) a post(?! )/, '').replace('a post', 'it');
 }
 
 /** Whether somebody has written a version of the post. Comments and decisions leave it as it is. */

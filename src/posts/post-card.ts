@@ -178,11 +178,13 @@ function renderPlatforms({ platforms, unreadableFields = [] }: CardPost): string
   return unreadableFields.includes('Platforms') ? 'Unreadable platforms' : 'No platform';
 }
 
-/** Renders a person: a mention for one viewer, a name for everyone, because a mention notifies the person. */
+/**
+ * Renders a person: a mention for one viewer, a name for everyone, because a mention notifies the person. The viewer is
+ * named too: what one person reads in a channel looks like what everybody reads.
+ */
 export function renderPerson(label: string, person: PostAuthor | undefined, viewers: Viewers): string[] {
   if (!person) return [];
-  if (viewers !== 'everyone')
-    return [`${label} ${person.id === viewers.user ? 'you' : `<@${escapeText(person.id)}>`}`];
+  if (viewers !== 'everyone') return [`${label} <@${escapeText(person.id)}>`];
   const name = clipLine(person.name ?? '', MAX_NAME_LENGTH);
   return name === '' ? [] : [`${label} ${escapeText(name)}`];
 }

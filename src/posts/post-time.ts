@@ -17,8 +17,6 @@ export interface Viewer {
   zone?: string | undefined;
   /** E.g. `en-US`. */
   locale?: string | undefined;
-  /** The Slack id. */
-  user?: string | undefined;
 }
 
 export type Viewers = Viewer | 'everyone';

@@ -142,7 +142,7 @@ describe('a form for held posts', () => {
   async function openCard() {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'We open at nine', at: AT });
-    await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: you');
+    await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: @Ana Ferreira');
   }
 
   test('moves the post once', async () => {

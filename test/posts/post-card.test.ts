@@ -78,10 +78,12 @@ test('a row is one block with the time, the facts and the beginning of the text'
     platforms: ['LINKEDIN'],
     status: 'SCHEDULED',
   };
-  const viewers = { zone: 'Europe/Lisbon', user: 'U1' };
+  const viewers = { zone: 'Europe/Lisbon' };
   const row = { post, now, viewers, project: 'Harbour Coffee', author: { id: 'U1' } };
   const [facts, text = ''] = renderPostRow(row).text?.text.split('\n') ?? [];
-  expect(facts).toBe('*Tue 1 Dec, 08:00* (09:00 Berlin) · 🗓️ Scheduled · Harbour Coffee · LinkedIn · by you');
+  expect(facts).toBe(
+    '*Tue 1 Dec, 08:00* (09:00 Berlin) · 🗓️ Scheduled · Harbour Coffee · LinkedIn · by <@U1>',
+  );
   // Slack formats no text of people.
   expect(text).toBe('› ∗Two∗ for_two ∶one: ˋtodayˋ ˍtooˍ ∼x∼');
   expect(readMrkdwn(text).map(({ type }) => type)).toEqual(['text']);

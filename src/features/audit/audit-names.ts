@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import type { RecordRow } from '../../access/access.ts';
+import type { AuditAction, RecordRow } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { getServiceId } from '../../api/project-ids.ts';
 import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import type { Call } from '../../handlers/call.ts';
+import { isBackInPost } from '../../held-posts/hand-over/parts.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
+import { mapLimited } from '../../promises.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readConfirmed } from '../../submissions/content.ts';
-import { listSubmissionsById } from '../../submissions/sql/lists.ts';
-import { readSubmissionRemote } from '../../submissions/submission.ts';
+import { listFormSubmissions, listSubmissionsById } from '../../submissions/sql/lists.ts';
+import { readSubmissionRemote, type SubmissionRow } from '../../submissions/submission.ts';
 import { limitText } from '../../text-limits.ts';
 import { type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
@@ -35,17 +37,33 @@ const contentParts = z
   })
   .partial();
 
-/** Reads the submissions that these rows record, by id. Deleted submissions are absent. */
+/** The action after which a held post is a submission. */
+const HAND_OVER: AuditAction = 'held-posts hand-over';
+
+/**
+ * Reads the submissions that these rows record, by id, or by that of the held post that somebody handed over. Deleted
+ * submissions are absent.
+ */
 export async function readRecordedSubmissions(
   { context, actor }: Pick<Call, 'context' | 'actor'>,
   rows: readonly RecordRow[],
   reader: Reader,
 ): Promise<ReadonlyMap<string, RecordedSubmission>> {
   const ids = rows.filter(({ action }) => action.startsWith('send ')).map(({ target }) => target);
-  const submissions = await listSubmissionsById(context.db, { workspace: actor.workspace, ids });
+  const { workspace } = actor;
+  const submissions = await listSubmissionsById(context.db, { workspace, ids });
+  const handedOver = await mapLimited(
+    rows.flatMap((row) => (row.action === HAND_OVER ? row.target : [])),
+    async (origin) => ({ origin, sent: await listFormSubmissions(context.db, { workspace, origin }) }),
+  );
   const { context: submissionContext } = context.submissions;
+  // Of a post with several texts, the one that isn't done.
+  const outcomes = handedOver.flatMap(({ origin, sent: [first, ...others] }) => {
+    const row = [first, ...others].find((each) => each?.state !== 'confirmed') ?? first;
+    return row ? [{ key: origin, row }] : [];
+  });
   return new Map(
-    submissions.map((row) => {
+    [...submissions.map((row) => ({ key: row.id, row })), ...outcomes].map(({ key, row }) => {
       const kind = submissionContext.findKind(row.kind);
       const content = readConfirmed(submissionContext, kind, row)?.content;
       const { email, title, user, source, values } = contentParts.safeParse(content).data ?? {};
@@ -53,7 +71,7 @@ export async function readRecordedSubmissions(
       const projectName = content === undefined ? undefined : kind?.getProject(content)?.name;
       const submission: RecordedSubmission = {
         state: row.state,
-        isUnsent: row.state === 'needs-person' && readSubmissionRemote(row) === 'absent',
+        isUnsent: isUnsent(row),
         projectName,
         subject: email ?? title ?? (record && record.name !== record.id ? record.name : undefined),
         time: row.publish_at
@@ -63,9 +81,14 @@ export async function readRecordedSubmissions(
         excerpt: kind?.post && content !== undefined ? toExcerpt(kind.copy.getText(content)) : '',
         retryCount: Math.max(0, row.attempts - 1),
       };
-      return [row.id, submission] as const;
+      return [key, submission] as const;
     }),
   );
+}
+
+/** Whether the service certainly doesn't have a submission, which waits for its author or has returned to its post. */
+function isUnsent(row: SubmissionRow): boolean {
+  return isBackInPost(row) || (row.state === 'needs-person' && readSubmissionRemote(row) === 'absent');
 }
 
 interface PersonName {

@@ -244,8 +244,8 @@ function getEnding(
   { action, target }: DeedRow,
   { submissions }: AuditNames,
 ): { isAttempt: boolean; text: string } {
-  if (!action.startsWith('send ')) return { isAttempt: false, text: '' };
   const submission = submissions.get(target);
+  if (!action.startsWith('send ') && !submission) return { isAttempt: false, text: '' };
   const ending = submission ? ENDINGS[submission.state] : UNKNOWN;
   const { isAttempt, clause = '', note } = submission?.isUnsent ? UNSENT : ending;
   const retryCount = submission?.retryCount ?? 0;

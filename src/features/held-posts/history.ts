@@ -4,7 +4,9 @@ import type { ActionCall } from '../../handlers/call.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { type HeldPostContext, readEventText, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { renderDeed } from '../../held-posts/notices/notice-text.ts';
+import { readShownPost } from '../../held-posts/show.ts';
 import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.ts';
+import { describePost } from '../../posts/describe-post.ts';
 import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
@@ -19,13 +21,18 @@ interface HistoryEntry {
   differences: readonly PostDifference[];
 }
 
-/** [History] lists who changed what, the comments and the decisions, the newest last. */
+/**
+ * [History] lists who changed what, the comments and the decisions, the newest last. What the service did with the post has
+ * no event, and may still change, so the present state ends it.
+ */
 export async function showHistory(call: ActionCall, { row }: PressedPost): Promise<void> {
   const heldContext = call.context.heldPosts;
   const events = await listEvents(call.context.db, row);
   const viewers = await fetchReader(call);
   const entries = readHistory(heldContext, row, events, { viewers, now: call.now() });
-  await call.reply(renderHistory(entries, renderPostExcerpt(call, row)));
+  const { facts } = await readShownPost(heldContext, row);
+  const { label } = describePost(facts, { viewers, now: call.now() });
+  await call.reply(renderHistory(entries, renderPostExcerpt(call, row), label));
 }
 
 function readHistory(
@@ -53,7 +60,7 @@ const MAX_DIFFERENCES_LENGTH = 1_500;
 /** Nothing else shows a text that somebody has replaced. Both texts fit into an entry. */
 const QUOTE_LENGTH = 600;
 
-function renderHistory(entries: readonly HistoryEntry[], excerpt: string): Message {
+function renderHistory(entries: readonly HistoryEntry[], excerpt: string, state: string): Message {
   const blocks: KnownBlock[] = [];
   let length = 0;
   let shownCount = 0;
@@ -74,6 +81,7 @@ function renderHistory(entries: readonly HistoryEntry[], excerpt: string): Messa
         ? [context(`${renderCount(hiddenCount, 'earlier entry', 'earlier entries')}…`)]
         : []),
       ...blocks,
+      context(plain(`Now: ${state}`)),
     ],
   };
 }

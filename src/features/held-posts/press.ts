@@ -5,7 +5,7 @@ import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/call.ts';
 import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
-import { getEventFacts } from '../../held-posts/event-kinds.ts';
+import { getEventFacts, renderPersonDeed } from '../../held-posts/event-kinds.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { renderDeed } from '../../held-posts/notices/notice-text.ts';
@@ -156,9 +156,7 @@ export async function renderForActor(
   note?: string | undefined,
   view: PostView = CARD,
 ) {
-  // In a channel, "you" looks as if everybody read it.
-  const isInChannel = call.channel !== undefined && !isDirectMessage(call.channel);
-  const viewers = { ...(await fetchReader(call)), ...(!isInChannel && { user: call.actor.user }) };
+  const viewers = await fetchReader(call);
   return view.render({ context: call.context.heldPosts, client: call.client, row }, viewers, note);
 }
 
@@ -222,7 +220,7 @@ export async function describeResult(
   const isDoubleClick = isOwnDeed && call.now().getTime() - last.at.getTime() < MINUTE_MS;
   if (!last || !(isDoubleClick || isReason(last, row, press))) return { row, note };
   const time = renderDateForReaders(last.at, '{date_short_pretty} at {time}');
-  const deed = isOwnDeed ? `You ${getEventFacts(last.kind).deed}` : renderDeed(last);
+  const deed = isOwnDeed ? `You ${renderPersonDeed(last.kind)}` : renderDeed(last);
   // This may be a copy of the press that did it, or that made the post due.
   const done = isOwnDeed || last.actor === '' ? 'nothing more' : 'nothing';
   return { row, note: `This post has changed since, so ${done} was done. ${deed}, ${time}.` };

@@ -3,7 +3,7 @@ import { clipLine, escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { joinWithAnd, joinWithOr } from '../../words.ts';
-import { type EventKind, getEventFacts } from '../event-kinds.ts';
+import { type EventKind, getEventFacts, renderPersonDeed } from '../event-kinds.ts';
 
 interface ToldEvent {
   kind: EventKind;
@@ -15,8 +15,8 @@ interface ToldEvent {
 
 /** Renders an event in mrkdwn: "<@U1> edited it". */
 export function renderDeed({ kind, actor }: Pick<ToldEvent, 'kind' | 'actor'>): string {
-  const { deed, ownDeed = deed } = getEventFacts(kind);
-  return actor === '' ? ownDeed : `<@${escapeText(actor)}> ${deed}`;
+  if (actor !== '') return `<@${escapeText(actor)}> ${renderPersonDeed(kind)}`;
+  return getEventFacts(kind).ownDeed ?? 'I changed it';
 }
 
 const MAX_QUOTE_LENGTH = 300;

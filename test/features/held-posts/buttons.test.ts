@@ -20,7 +20,7 @@ async function start(options: Parameters<typeof startBot>[0] = {}) {
 /** Ana writes a post for 1 December, 9:00 in Lisbon. */
 async function writePost(line = '1 Dec 9am on x: We open at nine') {
   await submitLine(ana, `/schedule-post ${line}`);
-  await ana.sees('Author: you');
+  await ana.sees('Author: @Ana Ferreira');
   return ana;
 }
 
@@ -152,7 +152,7 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], 'When you submit': ['Save as draft'] });
     await ana.sees('It isn’t sent until somebody schedules it.');
     expect((await form.submit()).errors).toEqual({});
-    await ana.sees('Author: you');
+    await ana.sees('Author: @Ana Ferreira');
     failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
     return pressForForm(ana, 'Schedule', 'Schedule');
   }
@@ -183,6 +183,30 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     expect(JSON.stringify((await form.submit()).errors)).toContain('I didn’t understand “blorp”.');
     expect(await listTimes()).toEqual([undefined]);
   });
+});
+
+test('the history and the audit log say the same, in the same words, and a late result corrects both', async () => {
+  running.service.on('POST /posts', (_call, response) => void response.destroy());
+  const person = await writePost();
+  const row = await database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+  await handOver(person);
+  await person.sees('Checking…');
+  const readAudit = () => ask(person, '/upnext audit', 'Audit log');
+  await readAudit();
+  await person.sees('@Ana Ferreira handed a post over at once in Harbour Coffee (result unknown)');
+  const readHistory = async (...parts: string[]) => {
+    await ask(person, '/upnext posts 1 dec', 'We open at nine');
+    await person.press('Open');
+    await chooseAndSee(person, 'More options', 'History', '@Ana Ferreira handed it over at once', ...parts);
+  };
+  await readHistory('@Ana Ferreira saved it', 'Now: ❔ Checking…');
+  await database.db.updateTable('submission').set({ state: 'refused', next_at: null }).execute();
+  await readAudit();
+  await person.sees(
+    '@Ana Ferreira tried to hand a post over at once in Harbour Coffee, but the service refused it',
+  );
+  await readHistory('Now: ❌ Not accepted');
+  expect(row.state).toBe('held');
 });
 
 test('[Hand over now] sends the post to the service, and shows that', async () => {

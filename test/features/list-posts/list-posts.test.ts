@@ -198,7 +198,7 @@ describe('a post', () => {
     expect(getLastMessage(ana)).toContain('Fresh from the roaster');
     await ask(ana, '/upnext posts by @mira', 'There are no Harbour Coffee posts by @mira.');
     await ask(ben, '/upnext posts mine', 'Harbour Coffee: 1 post by you');
-    expect(getLastMessage(ben)).toContain(' · by you\n');
+    expect(getLastMessage(ben)).toContain(' · by @Ben Okafor\n');
   });
 
   test('a post with a template is copied with the template, which is shown by its name', async () => {

@@ -266,7 +266,7 @@ const atTen = listedPost('At ten', '2026-11-24T10:00:00Z', { Id: 'a', Timezone: 
 test('the next post may be one that Upnext keeps, which is edited and not duplicated', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:00:00Z' });
   const card = await showNext('We open at nine');
-  expectParts(card, '✏️ Editable until Tue 08:00', 'Scheduled by you', '[Edit]');
+  expectParts(card, '✏️ Editable until Tue 08:00', 'Scheduled by @Ana Ferreira', '[Edit]');
   expect(card).not.toContain('[Duplicate]');
 });
 

@@ -55,7 +55,7 @@ export function toShownPost(
   return {
     post,
     now: viewer.now,
-    viewers: { zone: viewer.knownZone, locale: viewer.locale, user: viewer.user },
+    viewers: { zone: viewer.knownZone, locale: viewer.locale },
     author: author === undefined ? undefined : { id: author },
     facts: held?.facts ?? facts,
     statusNotes: duplicate ? [renderDuplicate(duplicate, viewer)] : [],

@@ -44,6 +44,11 @@ export async function fetchMentionedNames(
   return (kind, id) => names.get(`${kind} ${id}`);
 }
 
+/** Fetches the name of the channel of a request. Undefined without a channel, or if the lookup fails. */
+export async function fetchOwnChannelName(call: NamesCall): Promise<string | undefined> {
+  return call.channel === undefined ? undefined : fetchName(call, 'channel', call.channel);
+}
+
 /** Fetches the name of a person or channel. Undefined for a private channel elsewhere, which the actor may not see. */
 async function fetchName(call: NamesCall, kind: 'user' | 'channel', id: string) {
   if (kind === 'user') return fetchDisplayName(call, id);

@@ -1,4 +1,5 @@
-import { fetchMentionedNames } from '../../slack/fetch-mentioned-names.ts';
+import { within } from '../../promises.ts';
+import { fetchMentionedNames, fetchOwnChannelName } from '../../slack/fetch-mentioned-names.ts';
 import { readSlackText } from '../../slack/text/text.ts';
 import type { Call } from '../call.ts';
 import type { RequestOfKind } from './payloads.ts';
@@ -47,8 +48,13 @@ export async function runEvent(
   const kind = getMessageKind(request);
   if (kind === 'mention' || kind === 'direct') {
     if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
-    const { text, changes } = await extractLine(bot, event.text ?? '', call);
-    return void (await runLine(options, call, text, changes));
+    const [{ text, changes }, channelName] = await Promise.all([
+      extractLine(bot, event.text ?? '', call),
+      // A command has the name, by which its project is found, and an event doesn't.
+      kind === 'mention' ? within(NAMES_TIMEOUT_MS, fetchOwnChannelName(call)) : undefined,
+    ]);
+    const named = channelName === undefined ? call : { ...call, channelName };
+    return void (await runLine(options, named, text, changes));
   }
   // A message with files isn't a command.
   const name = kind === 'file' ? FILE_MESSAGE : event.type;

@@ -64,6 +64,15 @@ describe('people who may only write drafts', () => {
   });
 });
 
+test('a mention in a channel with the name of a project is about that project, as a command there', async () => {
+  await startBot({});
+  running.service.on('GET /projects', listProjects('Night Market', 'Harbour Coffee'));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.mention('tomorrow 10am on linkedin: We open at nine');
+  await ana.sees('Open this post to schedule it.');
+  await ana.sees('Harbour Coffee · LinkedIn');
+});
+
 describe('people without a role', () => {
   beforeEach(() => startWithRole(null));
 

@@ -85,7 +85,9 @@ async function receiveEvent(
 ): Promise<Record<string, string>[]> {
   const body = { type: 'event_callback', event_id: 'Ev1', team_id: 'T1', event };
   await router({ body, client, ack: async () => {}, bot: 'UBOT', arrivedAt });
-  return calls.map(
+  // The name of a mention's channel, by which its project may be found, is read first.
+  const messages = calls.filter(({ method }) => method !== 'conversations.info');
+  return messages.map(
     ({ method = '', channel = '', user = '', thread_ts: thread = '', text: content = '' }) => ({
       method,
       channel,

@@ -14,6 +14,7 @@ import { type ProjectList, resolveProject } from '../../posts/project.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import { within } from '../../promises.ts';
 import {
+  actions,
   clipEscaped,
   clipLine,
   context,
@@ -22,6 +23,7 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
+import { runLineButton } from '../../slack/catalogue.ts';
 import { addBlocks, type Message } from '../../slack/message.ts';
 import { buildModal, type Modal } from '../../slack/message-view.ts';
 import { normalizeName } from '../../slack/name.ts';
@@ -81,6 +83,8 @@ interface StopResult {
   stop: SendingStop;
   /** Whether this press stopped the project. Otherwise it was stopped before. */
   isNew: boolean;
+  /** Whether the reader may resume it. */
+  mayResume: boolean;
   now: Date;
   viewer: Viewer;
   /** Posts that may have reached the service already. */
@@ -90,11 +94,13 @@ interface StopResult {
 
 /** Says that a project is stopped, and lists what can't be stopped any more. */
 export function renderStoppedView(result: StopResult): Modal {
-  const { project, stop, isNew, inFlight } = result;
+  const { project, stop, isNew, mayResume, inFlight } = result;
   const title = `${escapeText(clipLine(project.name))} is stopped${isNew ? '' : ' already'}.`;
   return buildModal('Stopped', [
     section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
-    context('A Manager can resume it with `/upnext resume`.'),
+    mayResume
+      ? actions(runLineButton('Resume…', `/upnext resume ${project.id}`))
+      : context('A Manager can resume it with `/upnext resume`.'),
     section('*Upnext can’t stop these*'),
     ...renderInFlight(inFlight),
     ...renderServicePosts(result),

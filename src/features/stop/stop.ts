@@ -87,6 +87,7 @@ async function stopAndReport(
   const viewer = { zone, locale };
   const result = {
     ...{ project, stop, isNew, now: call.now(), viewer },
+    mayResume: call.may('manager', project.id),
     inFlight: await readInFlight(call, project.id, viewer).catch(orUnread),
   };
   const filter = { projectId: project.id, from: result.now, platforms: [], statuses: ['SCHEDULED'] };

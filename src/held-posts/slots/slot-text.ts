@@ -31,12 +31,12 @@ export function findSlotProblem(
   if (!holdsPosts(policy))
     return {
       headline: 'Slots need a project that keeps posts editable.',
-      advice: 'A Manager turns that on with /upnext policy. Until then, enter a time.',
+      advice: 'Turn that on with /upnext policy, or ask a Manager. Until then, enter a time.',
     };
   if (policy.postingTimes.length === 0)
     return {
       headline: 'This project has no posting times yet.',
-      advice: 'A Manager adds them with /upnext policy. Until then, enter a time.',
+      advice: 'Add them with /upnext policy, or ask a Manager. Until then, enter a time.',
     };
   if (platforms.length === 0)
     return { headline: 'Each platform has its own slots.', advice: 'Choose the platforms.' };
@@ -45,7 +45,7 @@ export function findSlotProblem(
   if (timed.length === 0)
     return {
       headline: `This project has no posting times for ${names}.`,
-      advice: 'A Manager adds them with /upnext policy. Until then, enter a time.',
+      advice: 'Add them with /upnext policy, or ask a Manager. Until then, enter a time.',
     };
   const until = new Date(now.getTime() + SLOT_HORIZON_DAYS * DAY_MS);
   if (listSlots(policy, platforms, { after: now, until }).length > 0) return undefined;

@@ -44,13 +44,18 @@ describe('with one project', () => {
     );
     expect(await findStop()).toBeUndefined();
     await submitWith(form, { Reason: 'wrong <!channel> *copy*' });
-    const view = (await ana.modal('Stopped')).text();
+    const stopped = await ana.modal('Stopped');
+    const view = stopped.text();
     expect(view).toContain('Harbour Coffee is stopped.');
     expect(view).toMatch(/Stopped by @Ana.*: “wrong <!channel> ∗copy∗”/);
     expect(await findStop()).toMatchObject({ reason: 'wrong <!channel> *copy*', stopped_by: 'U01ANAFERR' });
     expect(running.logged.join('\n')).not.toContain('copy');
     const actions = await database.db.selectFrom('audit_entry').select('action').execute();
     expect(actions).toContainEqual({ action: 'stop project' });
+    // Whoever may resume it does so from there.
+    expect(view).not.toContain('A Manager can resume it');
+    await stopped.press('Resume…');
+    await ana.sees('1 post goes out as planned when you resume.');
   });
 
   test('an invitation that waits isn’t called a post', async () => {

@@ -69,9 +69,9 @@ const TOO_WIDE = `The first row has more than ${MAX_COLUMNS} columns. I can read
 /** What people read whose table takes longer than its budget, or has too much to look at. */
 export const TOO_MUCH =
   'This table has too much for me to read. Delete the columns that the posts don’t need, or split it into several files.';
+export const HOW_TO_SAVE = 'In your spreadsheet, choose File, Save as or Download, and then CSV (UTF-8).';
 /** What people read who send another file than a table. */
-export const NO_TEXT =
-  'This isn’t a CSV file. In your spreadsheet, choose File, Save as or Download, and then CSV (UTF-8).';
+export const NO_TEXT = `This isn’t a CSV file. ${HOW_TO_SAVE}`;
 
 function refuse(reason: string): ReadTable {
   return { kind: 'refused', reason };

@@ -6,6 +6,7 @@ import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import type { FallbackReplies, LineCall } from '../../handlers/bolt/bolt.ts';
 import type { ActionCall, Call, EventCall, Handler } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
+import { HOW_TO_SAVE } from '../../imports/read-table.ts';
 import { findProjectsByName, nameProjects } from '../../posts/project.ts';
 import { within } from '../../promises.ts';
 import {
@@ -130,7 +131,13 @@ interface Offer {
   buttons: readonly Button[];
 }
 
+/** Tables that people share as links. Only somebody who is signed in can open them. */
+const TABLE_LINK =
+  /https?:\/\/(?:docs\.google\.com\/spreadsheets\/|sheets\.google\.com\/|(?:www\.)?airtable\.com\/|(?:www\.)?notion\.(?:so|com)\/|[\w-]+\.sharepoint\.com\/:x:)/i;
+
 function renderUnknownCommand(command: UnknownCommand, offer?: Offer): Message {
+  if (!offer && TABLE_LINK.test(command.line))
+    return { text: `I can’t open a table by its link, so send me the file. ${HOW_TO_SAVE}` };
   const [problem, words] = offer ? ['know', command.name] : ['understand', command.line];
   const message = buildQuotingMessage(
     `I don’t ${problem} “${clipLine(words, MAX_QUOTE_LENGTH)}”.`,

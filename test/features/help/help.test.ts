@@ -110,6 +110,14 @@ test.each([
   ['“help”', 'Did you mean /upnext help?'],
   ['"unclosed', 'I don’t understand “"unclosed”.'],
   ['a\nb', 'I don’t understand “a b”.'],
+  [
+    'https://docs.google.com/spreadsheets/d/1AbC/edit#gid=0',
+    'I can’t open a table by its link, so send me the file.',
+  ],
+  [
+    'can you import this? https://docs.google.com/spreadsheets/d/1AbC/edit?usp=sharing',
+    'choose File, Save as or Download',
+  ],
   ['zzz our\nblend', 'You typed:\nzzz our\nblend'],
   ['\ud800x', 'I don’t understand'],
   ['zzz\u0000zzz', 'I don’t understand “zzz'],

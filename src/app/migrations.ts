@@ -157,7 +157,7 @@ const TABLES: readonly string[] = [
   `create table project_policy (
     workspace text not null, project text not null, lead_minutes integer, review text not null,
     series_review text not null default 'each', review_steps jsonb not null, stand_ins jsonb not null,
-    channel text, guests text not null default 'allowed', owner_override text, posting_times jsonb not null default '[]',
+    channel text, guests text not null default 'allowed', x_account text not null default 'free', owner_override text, posting_times jsonb not null default '[]',
     blackouts jsonb not null default '[]',
     constraint project_policy_key primary key (workspace, project))`,
   ...buildDeliveryTable(
@@ -278,7 +278,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-01-30-services-of-projects': {
+  '2027-02-04-x-account': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

@@ -1,3 +1,4 @@
+import type { Platform } from '../api/platforms.ts';
 import type { Budget } from '../budget.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
 import { renderFinding } from '../posts/platform-rules/platform-rules.ts';
@@ -70,6 +71,8 @@ interface CheckInput extends RowsInput {
   /** What is known of media, by what the cells have. */
   files?: ReadonlyMap<string, ImportedFile>;
   compose: PostFunctions<unknown>['compose'];
+  /** The platforms on which a project's accounts pay for longer texts. */
+  listPaidPlatforms?(project: string): readonly Platform[];
   describeRequest: PostFunctions<unknown>['describeRequest'];
 }
 
@@ -274,10 +277,11 @@ function checkRow(
   const failed = file && 'problem' in file ? file : undefined;
   const described = { ...read.post, media: taken?.address ?? failed?.typed ?? media };
   const { project, platforms } = described;
+  const known = { mediaFacts: taken?.facts, paidPlatforms: input.listPaidPlatforms?.(project.id) };
   const problems = [...read.problems];
   const addProblem = (column: Column | undefined, value: string, problem: string) =>
     problems.push({ column: column?.name ?? '', value, problem });
-  const { content: describedContent, problems: found } = input.compose(described, taken?.facts);
+  const { content: describedContent, problems: found } = input.compose(described, known);
   const partColumns = { ...columns, media: columns.media[0], platforms: columns.platforms[0] };
   const unknownParts = new Set<string | undefined>(
     problems.map(({ part }) => (part === 'flag' ? 'platforms' : part)),
@@ -306,7 +310,7 @@ function checkRow(
       : described;
   const { moment } = post;
   const blackout = moment && input.findBlackout?.(project.id, moment);
-  const { content, warnings } = input.compose(post, taken?.facts);
+  const { content, warnings } = input.compose(post, known);
   const checked = { number: row.number, post, time, problems };
   const notes = [...(moment?.notes ?? []), ...(blackout ? [blackout] : []), ...warnings, ...read.notes];
   if (isSkipped) return { ...checked, outcome: 'skipped', problems: [], notes: [] };

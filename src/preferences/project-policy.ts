@@ -1,11 +1,12 @@
 import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { ROLE_TABLE, ROLES } from '../access/roles.ts';
+import type { Platform } from '../api/platforms.ts';
 import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
 import { projectCalendarSchema } from './posting-times.ts';
-import { GUEST_RULES, type PreferenceTables, REVIEW_MODES, SERIES_REVIEWS } from './tables.ts';
+import { GUEST_RULES, type PreferenceTables, REVIEW_MODES, SERIES_REVIEWS, X_ACCOUNTS } from './tables.ts';
 
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;
@@ -68,6 +69,7 @@ export const projectPolicySchema = z.object({
    * a team that has chosen nothing must not find its digests paused.
    */
   guests: z.enum(GUEST_RULES).default('allowed'),
+  xAccount: z.enum(X_ACCOUNTS).default('free'),
   ...projectCalendarSchema.shape,
   /** The owner who required a review although fewer than two people can approve. */
   ownerOverride: orNone(z.string()),
@@ -118,6 +120,7 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
     parts: { 'stand-ins': ({ standIns }) => standIns.map((id) => `person:${id}`).join(' ') },
   },
   channel: { column: 'channel', affects: 'nothing', parts: { channel: ({ channel = '' }) => channel } },
+  xAccount: { column: 'x_account', affects: 'nothing', parts: { 'x-account': ({ xAccount }) => xAccount } },
   guests: { column: 'guests', affects: 'nothing', parts: { guests: ({ guests }) => guests } },
   postingTimes: {
     column: 'posting_times',
@@ -205,6 +208,11 @@ export function keepsGuestsOut({ guests }: Pick<ProjectPolicy, 'guests'>): boole
   return guests === 'kept-out';
 }
 
+/** The platforms whose accounts pay for longer texts. */
+export function listPaidPlatforms({ xAccount }: Pick<ProjectPolicy, 'xAccount'>): Platform[] {
+  return xAccount === 'paid' ? ['X'] : [];
+}
+
 export interface ProjectKey {
   workspace: string;
   /** The project's id in the service. */
@@ -287,6 +295,7 @@ function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<PolicyTable>
     stand_ins: JSON.stringify(policy.standIns),
     channel: policy.channel ?? null,
     guests: policy.guests,
+    x_account: policy.xAccount,
     posting_times: JSON.stringify(policy.postingTimes),
     blackouts: JSON.stringify(policy.blackouts),
     owner_override: policy.ownerOverride ?? null,

@@ -14,6 +14,10 @@ export type SeriesReview = (typeof SERIES_REVIEWS)[number];
 export const GUEST_RULES = ['allowed', 'kept-out'] as const;
 export type GuestRule = (typeof GUEST_RULES)[number];
 
+/** Whether the account on X pays, and so may write longer posts. Nobody but its people can tell. */
+export const X_ACCOUNTS = ['free', 'paid'] as const;
+export type XAccount = (typeof X_ACCOUNTS)[number];
+
 /** The tables that preferences read or write. */
 export interface PreferenceTables extends EngineTables {
   channel_project: {
@@ -62,6 +66,7 @@ export interface PreferenceTables extends EngineTables {
     /** The channel for review requests and for posts that need a decision; null for direct messages. */
     channel: NullableText;
     guests: Generated<GuestRule>;
+    x_account: Generated<XAccount>;
     /** JSON of `PostingTimes[]`. */
     posting_times: ColumnType<unknown, string | undefined, string>;
     /** JSON of `Blackout[]`. */

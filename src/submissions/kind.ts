@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import type { Platform } from '../api/platforms.ts';
 import type { ExtraField, PostTexts } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
@@ -79,11 +80,11 @@ export interface PostFunctions<Content> {
   setDraft(content: Content, isDraft: boolean): Content;
   /**
    * Creates the content of a described post, with what platforms certainly refuse, and what they may refuse. `mediaFacts`:
-   * what is known of the post's file, if it came from Slack.
+   * what is known of the post's file, if it came from Slack. `paidPlatforms`: those whose accounts pay for longer texts.
    */
   compose(
     post: DescribedPost,
-    mediaFacts?: MediaFacts,
+    known?: { mediaFacts?: MediaFacts | undefined; paidPlatforms?: readonly Platform[] | undefined },
   ): { content: Content; problems: DescribedProblem[]; warnings: string[] };
   /** Returns from when on the content takes the first free slot. Undefined if its time is fixed. */
   getSlotStart(content: Content): Date | undefined;

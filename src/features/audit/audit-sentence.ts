@@ -163,6 +163,7 @@ const SETTING_TEXTS: Readonly<Record<PolicySetting, { label: string; render(valu
     label: 'requests',
     render: (channel) => (/^[CG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : 'direct messages'),
   },
+  xAccount: { label: 'account on X', render: (account) => (account === 'paid' ? 'paid' : 'free') },
   guests: { label: 'guests', render: (rule) => (rule === 'kept-out' ? 'kept out' : 'allowed') },
   postingTimes: { label: 'posting times', render: (times) => renderPlain(namePlatforms(times)) },
   blackouts: { label: 'blackout days', render: renderPlain },

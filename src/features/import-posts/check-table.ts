@@ -38,6 +38,7 @@ import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts
 import {
   DEFAULT_POLICY,
   holdsPosts,
+  listPaidPlatforms,
   listPolicies,
   requiresReview,
 } from '../../preferences/project-policy.ts';
@@ -308,6 +309,7 @@ async function readCalendars(call: Call, table: Pick<OpenTable, 'rows' | 'column
       const { headline, advice } = describeMissingSlot(policy, platforms, { now, from });
       return `${headline} ${advice}`;
     },
+    listPaidPlatforms: (project: string) => listPaidPlatforms(policies.get(project) ?? DEFAULT_POLICY),
     findBlackout(project: string, time: Slot): string | undefined {
       const policy = policies.get(project);
       return policy && warnIfBlackout(policy, time, now);

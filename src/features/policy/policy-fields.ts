@@ -20,7 +20,7 @@ import {
   type ReviewStep,
   SUGGESTED_LEAD_MINUTES,
 } from '../../preferences/project-policy.ts';
-import type { GuestRule, SeriesReview } from '../../preferences/tables.ts';
+import type { GuestRule, SeriesReview, XAccount } from '../../preferences/tables.ts';
 import { findZones, pickDefaultZone } from '../../preferences/zones.ts';
 import { fetchGroupHandles } from '../../slack/fetch-people.ts';
 import { understandShift } from '../../when/when.ts';
@@ -163,6 +163,14 @@ export const fields = {
       },
     ],
   }),
+  xAccount: radioField<XAccount>({
+    label: 'Account on X',
+    initial: 'free',
+    choices: [
+      { value: 'free', name: 'Up to 280 characters' },
+      { value: 'paid', name: 'Up to 25,000 characters: it pays for X Premium' },
+    ],
+  }),
   postingTimes: textField({
     label: 'Posting times',
     hint: `A line for each platform, such as “${POSTING_TIMES_EXAMPLE}”. “Next slot” takes the first free one.`,
@@ -220,7 +228,7 @@ function toValues(
   { groupNames, now }: { groupNames: ReadonlyMap<string, string>; now: Date },
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
   const { leadMinutes, review, seriesReview, reviewSteps, standIns, channel = '' } = policy;
-  const { postingTimes, blackouts, guests } = policy;
+  const { postingTimes, blackouts, guests, xAccount } = policy;
   const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
   return {
     holding: holdsPosts(policy) ? 'hold' : 'right-away',
@@ -232,6 +240,7 @@ function toValues(
     standIns: [...standIns],
     channel,
     guests,
+    xAccount,
     postingTimes: renderTimesLines(postingTimes, now),
     blackouts: renderBlackoutLines(blackouts, now),
     // An owner confirms the override with each change.

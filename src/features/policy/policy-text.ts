@@ -84,6 +84,8 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
             ? 'Requests go to direct messages, and problems to where a post was written.'
             : `Requests and problems go to <#${channel}>.`,
         ],
+  xAccount: ({ xAccount }) =>
+    xAccount === 'paid' ? ['Posts on X may be long, because its account pays.'] : [],
   guests: (policy) => (keepsGuestsOut(policy) ? ['Nothing is posted where guests are.'] : []),
   postingTimes: ({ postingTimes, ...policy }) =>
     holdsPosts(policy)

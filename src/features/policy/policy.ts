@@ -147,6 +147,7 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
     reviewSteps: approvers.reviewSteps,
     standIns: approvers.standIns,
     channel: channel === '' ? undefined : channel,
+    xAccount: values.xAccount === 'paid' ? 'paid' : 'free',
     guests: values.guests === 'kept-out' ? 'kept-out' : 'allowed',
     postingTimes:
       postingTimes?.kind === 'values' ? postingTimes.values : formContext.storedPolicy.postingTimes,

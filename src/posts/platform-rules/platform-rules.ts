@@ -37,14 +37,25 @@ const COUNTERS = {
 /** The media of a post, as far as a limit of its text depends on them. */
 type MediaKind = 'none' | 'video' | 'other';
 
+/** What the limit of a text depends on besides its platform. */
+interface TextContext {
+  mediaKind: MediaKind;
+  paidPlatforms: readonly Platform[];
+}
+
 function getMediaKind({ media, mediaFacts }: CheckedMedia): MediaKind {
   if (media.trim() === '') return 'none';
   return mediaFacts && MEDIA_TYPES[mediaFacts.type].kind === 'video' ? 'video' : 'other';
 }
 
 /** The limit of a text, and what it depends on, as a sentence goes on with it. */
-function findLimit(platform: Platform, mediaKind: MediaKind): { limit: number; condition: string } {
-  const { limit, limitWithMedia, limitWithVideo } = PLATFORM_RULES[platform];
+function findLimit(
+  platform: Platform,
+  { mediaKind, paidPlatforms }: TextContext,
+): { limit: number; condition: string } {
+  const { limit, limitOfPaidAccount, limitWithMedia, limitWithVideo } = PLATFORM_RULES[platform];
+  if (paidPlatforms.includes(platform) && limitOfPaidAccount !== undefined)
+    return { limit: limitOfPaidAccount, condition: '' };
   if (mediaKind === 'video' && limitWithVideo !== undefined)
     return { limit: limitWithVideo, condition: ' with a video' };
   if (mediaKind !== 'none' && limitWithMedia !== undefined)
@@ -52,12 +63,12 @@ function findLimit(platform: Platform, mediaKind: MediaKind): { limit: number; c
   return { limit, condition: '' };
 }
 
-function countText(platform: Platform, content: string, mediaKind: MediaKind): TextCount {
+function countText(platform: Platform, content: string, textContext: TextContext): TextCount {
   const { countingUnit } = PLATFORM_RULES[platform];
   return {
     platform,
     used: COUNTERS[countingUnit](content),
-    limit: findLimit(platform, mediaKind).limit,
+    limit: findLimit(platform, textContext).limit,
     unit: countingUnit === 'bytes' ? 'bytes' : 'characters',
   };
 }
@@ -179,6 +190,8 @@ export function renderFinding({ problem, advice }: Finding): string {
 
 interface CheckedPost extends CheckedMedia {
   content: string;
+  /** The platforms whose accounts pay for longer texts. Absent if nobody has said so. */
+  paidPlatforms?: readonly Platform[] | undefined;
   /** How soon the same text is published again, ms. Absent if it is published once. */
   repeatedAfterMs?: number | undefined;
 }
@@ -187,9 +200,9 @@ export function checkPlatforms(
   post: CheckedPost & { platforms: readonly Platform[] },
 ): Findings & { counts: TextCount[] } {
   const platforms = [...new Set(post.platforms)];
-  const mediaKind = getMediaKind(post);
-  const counts = platforms.map((platform) => countText(platform, post.content, mediaKind));
-  const textFindings = counts.map((counted) => checkText(post.content, counted, mediaKind));
+  const textContext = { mediaKind: getMediaKind(post), paidPlatforms: post.paidPlatforms ?? [] };
+  const counts = platforms.map((platform) => countText(platform, post.content, textContext));
+  const textFindings = counts.map((counted) => checkText(post.content, counted, textContext));
   const mediaFindings = checkMedia(post, platforms);
   const textStops = textFindings.flatMap(({ stops }) => stops);
   const warnings = [
@@ -248,14 +261,14 @@ const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{
 
 type FindingTexts = Pick<Finding, 'problem' | 'advice'>;
 
-function checkText(content: string, counted: TextCount, mediaKind: MediaKind): Findings {
+function checkText(content: string, counted: TextCount, textContext: TextContext): Findings {
   const findAll = (checks: readonly TextCheck[]) =>
     checks.flatMap((check): Finding[] => {
       const texts = check(content, counted);
       return texts ? [{ platforms: [counted.platform], field: 'Content', ...texts }] : [];
     });
   return {
-    stops: findAll([() => checkLength(counted, mediaKind), ...Object.values(TEXT_CHECKS)]),
+    stops: findAll([() => checkLength(counted, textContext), ...Object.values(TEXT_CHECKS)]),
     warnings: findAll(Object.values(DISPUTED_TEXT_CHECKS)),
   };
 }
@@ -282,12 +295,12 @@ const LENGTH_HINTS: Partial<Record<CountingUnit, string>> = {
 
 function checkLength(
   { platform, used, limit, unit }: TextCount,
-  mediaKind: MediaKind,
+  textContext: TextContext,
 ): FindingTexts | undefined {
   if (used <= limit) return undefined;
   const excess = used - limit;
   const name = renderPlatformNames([platform]);
-  const { condition } = findLimit(platform, mediaKind);
+  const { condition } = findLimit(platform, textContext);
   return {
     problem: `${name}: ${renderCount(excess, unit === 'bytes' ? 'byte' : 'character')} too long${condition}.`,
     advice: `Shorten the text${LENGTH_HINTS[PLATFORM_RULES[platform].countingUnit] ?? ''} or remove ${name}.`,

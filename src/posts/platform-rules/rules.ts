@@ -67,6 +67,8 @@ interface PlatformRule extends TextRules, DisputedTextRules {
   countingUnit: CountingUnit;
   /** The platform certainly refuses longer text. */
   limit: number;
+  /** Replaces `limit` if the account pays. */
+  limitOfPaidAccount?: number;
   /** Replaces `limit` if the post has media. */
   limitWithMedia?: number;
   /** Replaces `limit` if the media is known to be a video. */
@@ -112,9 +114,10 @@ const INSTAGRAM_MEDIA =
 /** Platform rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   X: {
-    // Paying accounts may post longer texts, but the service doesn't say whether an account pays.
     countingUnit: 'weighted',
     limit: 280,
+    // https://publer.com/docs/posting/create-posts/content-types/platform-specific-formats/twitter-x-long-form-posts 2026-11
+    limitOfPaidAccount: 25_000,
     media: 'optional',
     showsAltText: true,
     files: {

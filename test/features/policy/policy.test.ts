@@ -336,6 +336,7 @@ test('a form that is saved as it was opened keeps every setting', async () => {
     standIns: ['U02BENOKAF'],
     channel: 'C02HARBOUR',
     guests: 'kept-out',
+    xAccount: 'paid',
     postingTimes: [createPostingTimes(['X'], 'daily noon')],
     blackouts: [{ from: '2026-12-24', to: '2026-12-26', name: 'Christmas' }],
   };

@@ -8,7 +8,7 @@ import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm } from '../../support/steps.ts';
 
-const { ana, running, startBot } = setUpBot();
+const { ana, running, setPolicy, startBot } = setUpBot();
 beforeEach(() => {
   countRequestsInFlight();
   return startBot();
@@ -34,6 +34,15 @@ test('the form shows the length, errors and warnings for each platform', async (
   await ana.sees('⚠️ X: 20 characters too long. Shorten the text or remove X.');
   expect(form.text()).toContain('[Save draft]');
   expect((await form.submit()).closed).toBe(true);
+});
+
+test('a long text is taken for X if a manager has said that the project’s account pays', async () => {
+  await setPolicy({ xAccount: 'paid' });
+  const { ana, form } = await openFilledForm(running, { text: 'a'.repeat(300) });
+  await form.choose('Platforms', ['X']);
+  await ana.seesNoLonger('too long');
+  expect((await form.submit()).closed).toBe(true);
+  expect(running.service.created()).toMatchObject([{ Content: 'a'.repeat(300) }]);
 });
 
 test('missing media blocks a post, and unsuitable media causes a warning', async () => {

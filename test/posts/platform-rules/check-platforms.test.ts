@@ -90,6 +90,16 @@ describe('the text length of each platform', () => {
     ]);
   });
 
+  test('an account on X that pays takes long posts, and another one never does', () => {
+    const check = (length: number, paidPlatforms?: Platform[]) =>
+      checkPlatforms({ content: 'a'.repeat(length), media: '', platforms: ['X'], paidPlatforms }).stops.map(
+        renderFinding,
+      );
+    expect(check(25_000, ['X'])).toEqual([]);
+    expect(check(25_001, ['X'])).toEqual(['X: 1 character too long. Shorten the text or remove X.']);
+    expect(check(304)).toEqual(['X: 24 characters too long. Shorten the text or remove X.']);
+  });
+
   test('the caption of a video is shorter than that of a photo on TikTok', () => {
     const check = (type: 'video/mp4' | 'image/jpeg') =>
       checkPlatforms({

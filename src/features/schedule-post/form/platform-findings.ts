@@ -20,6 +20,7 @@ import {
   listPlaceholders,
   MAX_NAMED_PLACEHOLDERS,
 } from '../../../posts/text-findings.ts';
+import { listPaidPlatforms } from '../../../preferences/project-policy.ts';
 import {
   actions,
   buildButtonRow,
@@ -41,6 +42,7 @@ import {
   renderMediaBlocks,
   renderNoFilesNote,
 } from './media-field.ts';
+import { findFormPolicy } from './post-form-context.ts';
 import { buildOwnTexts, buildPostText, joinFilledTexts } from './post-text.ts';
 import {
   countTextFields,
@@ -87,6 +89,7 @@ export function checkPlatformRules(state: PostState): PlatformFindings {
       content,
       media: getMedia(state),
       mediaFacts: getKnownMedia(state)?.facts,
+      paidPlatforms: listPaidPlatforms(findFormPolicy(state)),
       platforms: checkedPlatforms,
       hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
       repeatedAfterMs: findShortestGap(listInstants(reading, texts.length, state.now)),

@@ -116,6 +116,7 @@ const formPolicySchema = projectPolicySchema.pick({
   seriesReview: true,
   postingTimes: true,
   blackouts: true,
+  xAccount: true,
 });
 type FormPolicy = z.infer<typeof formPolicySchema>;
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ApiClient } from '../../../api/client.ts';
 import { listAllPosts } from '../../../api/list-all-posts.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
-import { PLATFORMS } from '../../../api/platforms.ts';
+import { PLATFORMS, type Platform } from '../../../api/platforms.ts';
 import { API_POST_FIELDS, mapExtraFields, mapPostFields, normalizeText } from '../../../api/post-fields.ts';
 import {
   computePostFingerprint,
@@ -245,7 +245,7 @@ export const FINDING_PARTS = { Content: 'text', Media: 'media', Platforms: 'plat
 /** Creates the content of a described post, as the form would, with what is wrong with it. */
 export function composePost(
   post: DescribedPost,
-  mediaFacts?: MediaFacts,
+  known: { mediaFacts?: MediaFacts | undefined; paidPlatforms?: readonly Platform[] | undefined } = {},
 ): {
   content: PostContent;
   problems: DescribedProblem[];
@@ -277,7 +277,7 @@ export function composePost(
     }),
     ...(slotFrom && { slot: { from: slotFrom.toISOString() } }),
   };
-  const { stops, warnings } = checkTexts(post, { media, mediaFacts, ownTexts });
+  const { stops, warnings } = checkTexts(post, { ...known, media, ownTexts });
   return {
     content,
     problems: [
@@ -313,16 +313,17 @@ function checkTexts(
   { text, platforms }: DescribedPost,
   {
     ownTexts,
-    ...file
+    ...known
   }: {
     media: string;
-    mediaFacts: MediaFacts | undefined;
+    mediaFacts?: MediaFacts | undefined;
+    paidPlatforms?: readonly Platform[] | undefined;
     ownTexts: readonly (readonly [platform: string, text: string])[];
   },
 ): { stops: (Finding & { platform?: string })[]; warnings: Finding[] } {
   const own = new Map(ownTexts);
   const check = (content: string, names: readonly string[]) =>
-    checkPlatforms({ content, ...file, platforms: parsePlatforms(names) ?? [] });
+    checkPlatforms({ content, ...known, platforms: parsePlatforms(names) ?? [] });
   const main = check(
     text,
     platforms.filter((platform) => !own.has(platform)),

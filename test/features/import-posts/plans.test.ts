@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csv, setUpImports } from '../../support/set-up-imports.ts';
 import { seeAll } from '../../support/steps.ts';
 
-const { ana, drop } = setUpImports();
+const { ana, drop, setPolicy } = setUpImports();
 
 test('the names of the columns may be below a title, which is named as left out', async () => {
   const dm = await drop(
@@ -28,3 +28,12 @@ test.each(['ExportBlock.zip', 'events.ics', 'plan.json'])(
     expect(dm.read()).toContain('[Get the template]');
   },
 );
+
+test('a long text is imported for X if a manager has said that the project’s account pays', async () => {
+  const rows = ['Time,Platforms,Project,Text', `2026-12-01 09:00,X,Harbour Coffee,${'a'.repeat(300)}`];
+  const dm = await drop(...rows);
+  await dm.sees('X: 20 characters too long.');
+  await setPolicy({ leadMinutes: 60, xAccount: 'paid' });
+  await dm.drop(csv(rows, 'again.csv'));
+  await dm.sees('[Import 1 post]');
+});

@@ -1,14 +1,9 @@
-import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Budget } from '../../budget.ts';
-import { DAY_MS } from '../../durations.ts';
 import { explainUnknownZone, zonedLoader } from '../../forms/form-context.ts';
 import { getWorkspaceEmoji } from '../../forms/workspace-emoji.ts';
 import type { Call } from '../../handlers/call.ts';
-import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/held-post-context.ts';
 import { SERIES_COLUMNS } from '../../held-posts/series/series.ts';
-import { readSlotPlan, type SlotPlan } from '../../held-posts/slots/slot-plan.ts';
-import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
 import { renderCheck } from '../../imports/check-message.ts';
 import {
   type CheckedRow,
@@ -20,10 +15,9 @@ import type { Columns } from '../../imports/columns.ts';
 import { findEqualPosts } from '../../imports/find-equal-posts.ts';
 import type { ImportSettings } from '../../imports/import-settings.ts';
 import { pressImport } from '../../imports/imports.ts';
-import { noteReading, type OpenTable, openTable, withinBudget } from '../../imports/open-table.ts';
+import { noteReading, openTable, withinBudget } from '../../imports/open-table.ts';
 import type { PostImportRow } from '../../imports/post-import.ts';
 import { noteEmptyPictures } from '../../imports/read-cells.ts';
-import { readTimeCells } from '../../imports/read-row.ts';
 import type { TableRow } from '../../imports/read-table.ts';
 import {
   type ImportSource,
@@ -33,22 +27,15 @@ import {
 } from '../../imports/stored-import.ts';
 import { placeColumns } from '../../imports/target-columns.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../posts/describe-post.ts';
-import { findLeadingSlot } from '../../posts/slot-phrase.ts';
-import { SLOT_HORIZON_DAYS, type Slot } from '../../preferences/posting-times.ts';
-import {
-  DEFAULT_POLICY,
-  holdsPosts,
-  listPaidPlatforms,
-  listPolicies,
-  requiresReview,
-} from '../../preferences/project-policy.ts';
+import { holdsPosts, listPolicies, requiresReview } from '../../preferences/project-policy.ts';
 import { type KnownZones, pickDefaultZone } from '../../preferences/zones.ts';
-import { mapLimited, within } from '../../promises.ts';
+import { mapLimited } from '../../promises.ts';
 import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
 import { type KnownDateOrder, warmUpDateParser } from '../../when/when.ts';
 import { clip, joinWithAnd } from '../../words.ts';
+import { readCalendars } from './import-calendars.ts';
 import { findFiles, linkAttachedFiles, writeAddresses } from './import-media.ts';
 
 const MAX_NAMES_LENGTH = 200;
@@ -274,78 +261,6 @@ async function keepFiles(
     const publishAt = isDraft || slotFrom ? undefined : moment?.instant;
     return context.media.keep(actor.workspace, media, publishAt, maxMs);
   });
-}
-
-/** Reads the blackout days of all projects, and the free slots of those that have any if a row asks for one. */
-async function readCalendars(call: Call, table: Pick<OpenTable, 'rows' | 'columns'>, budget: Budget) {
-  const { workspace } = call.actor;
-  const now = call.now();
-  const policies = await listPolicies(call.context.db, workspace);
-  const needsSlots = await asksForSlots(table, budget);
-  const context = call.context.heldPosts;
-  const plans = new Map<string, { plan: SlotPlan; known: Set<string> }>();
-  for (const [project, policy] of needsSlots ? policies : []) {
-    if (policy.postingTimes.length === 0 || !call.may('viewer', project)) continue;
-    const plan = await readSlotPlan(context, { workspace, project }, policy);
-    const posts = await readPostsWithoutTime(context, context.db, { workspace, project });
-    plans.set(project, { plan, known: new Set(posts.keys()) });
-  }
-  await within(
-    MAX_WAIT_MS,
-    Promise.all([...plans].map(([project, { plan }]) => leaveServicePosts(call, project, plan))),
-  );
-  return {
-    isRepeated(project: string, content: unknown): boolean {
-      const request = describeWithoutTime(context, content);
-      const known = plans.get(project)?.known;
-      const isKnown = known?.has(request) ?? false;
-      known?.add(request);
-      return isKnown;
-    },
-    takeSlot(project: string, platforms: readonly string[], from: Date): Slot | string {
-      const slot = plans.get(project)?.plan.take(platforms, from);
-      if (slot) return slot;
-      const policy = policies.get(project) ?? DEFAULT_POLICY;
-      const { headline, advice } = describeMissingSlot(policy, platforms, { now, from });
-      return `${headline} ${advice}`;
-    },
-    listPaidPlatforms: (project: string) => listPaidPlatforms(policies.get(project) ?? DEFAULT_POLICY),
-    findBlackout(project: string, time: Slot): string | undefined {
-      const policy = policies.get(project);
-      return policy && warnIfBlackout(policy, time, now);
-    },
-  };
-}
-
-/** Whether a row asks for the next slot. */
-async function asksForSlots({ rows, columns }: Pick<OpenTable, 'rows' | 'columns'>, budget: Budget) {
-  budget.resume();
-  for (const row of rows) {
-    await budget.giveWay();
-    if (findLeadingSlot(readTimeCells(row, columns))) return true;
-  }
-  return false;
-}
-
-/** Maximum posts of the service in a project whose times are left to them. */
-const MAX_SERVICE_POSTS = 2_000;
-/** Afterwards slots may be those of posts in the service. */
-const MAX_WAIT_MS = 8_000;
-
-async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): Promise<void> {
-  const from = call.now();
-  const filter = {
-    ...{ projectId: project, scheduledFrom: from },
-    scheduledTo: new Date(from.getTime() + SLOT_HORIZON_DAYS * DAY_MS),
-  };
-  const options = { maxPosts: MAX_SERVICE_POSTS, readsAtOnce: true };
-  const outcome = await listAllPosts(call.context.api, filter, options);
-  if (outcome.kind !== 'done') return;
-  plan.leaveTo(
-    outcome.data.items.flatMap(({ scheduleDate: instant, platforms, status }) =>
-      instant && status !== 'DRAFT' ? [{ instant, platforms }] : [],
-    ),
-  );
 }
 
 /** Describes the posts of good rows as they will be, and what can't be done then (mrkdwn). Upnext keeps all drafts. */

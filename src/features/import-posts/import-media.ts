@@ -125,7 +125,7 @@ const MAX_ATTACHED_FILES = 100;
 const [MAX_NAMES_LENGTH, MAX_NAMES] = [4_096, 50];
 
 /** What the cells had that now have the link to a file of the message, by that link. */
-export type FileNames = Readonly<Record<string, string>>;
+type FileNames = Readonly<Record<string, string>>;
 
 /**
  * Replaces the names of files that were sent in the same message by their links, which are valid afterwards too. Of a

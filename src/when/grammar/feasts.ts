@@ -273,7 +273,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The first day of a month and day in a calendar ("Adar.14") from `from` on. */
 function firstInCalendar(calendar: string, monthAndDay: string, from: DateTime): DateTime | undefined {
-  const format = formats.get(calendar) ?? formatOf(calendar);
+  const options = { timeZone: 'UTC', day: 'numeric', month: 'numeric' } as const;
+  const format = formats.get(calendar) ?? new Intl.DateTimeFormat(`en-u-ca-${calendar}`, options);
   formats.set(calendar, format);
   const [month, day] = monthAndDay.split('.');
   let date = from;
@@ -287,11 +288,6 @@ function firstInCalendar(calendar: string, monthAndDay: string, from: DateTime):
     date = date.plus({ days: Math.max(1, days) });
   }
   return undefined;
-}
-
-function formatOf(calendar: string): Intl.DateTimeFormat {
-  const options = { timeZone: 'UTC', day: 'numeric', month: 'numeric' } as const;
-  return new Intl.DateTimeFormat(`en-u-ca-${calendar}`, options);
 }
 
 /** Feasts whose dates are only in almanacs. */

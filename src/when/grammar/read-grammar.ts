@@ -127,7 +127,8 @@ export function readGrammar(
   const results = withoutNamesBefore(text, found);
   const [result] = results;
   if (result === undefined) return notUnderstood(text, 'I found no date or time.');
-  const gaps = wordsAround(text, results);
+  const ends = results.map(({ index, text: { length } }) => index + length);
+  const gaps = [0, ...ends].map((start, i) => text.slice(start, results[i]?.index ?? text.length));
   const names = found.slice(0, found.length - results.length);
   const [before = '', ...after] = gaps;
   const within = result.meaning.unread ?? [];
@@ -182,8 +183,3 @@ function withoutNames(title: string, names: readonly Piece[]): string {
 
 /** Words between two moments that belong to neither. */
 const JOINS_MOMENTS = /^(?:and|&|\+|plus|to|,)$/i;
-
-function wordsAround(text: string, results: readonly Piece[]): readonly string[] {
-  const ends = results.map((result) => result.index + result.text.length);
-  return [0, ...ends].map((start, i) => text.slice(start, results[i]?.index ?? text.length));
-}

@@ -65,7 +65,9 @@ function between(text: string, before: Piece, after: Piece): string {
 function canJoin(a: Meaning, b: Meaning): boolean {
   if (isSameDay(a, b)) return true;
   if (containsDay(a, b) || containsDay(b, a)) return canJoin(withoutPeriod(a), withoutPeriod(b));
-  if (contradictsFromNow(a, b) || contradictsFromNow(b, a) || isCutInTwo(a, b)) return false;
+  if (contradictsFromNow(a, b) || contradictsFromNow(b, a)) return false;
+  // A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may").
+  if (!b.followsDay && (b.plus ?? b.beside) !== undefined && saysDay(a)) return false;
   return !ASPECTS.some((says) => says(a) && says(b) && !(says === saysPart && isSamePart(a, b)));
 }
 
@@ -123,11 +125,6 @@ function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
  */
 function isNumberBesideDate({ needsDay, part }: Meaning, { day, isNamedDay, isToday }: Meaning): boolean {
   return needsDay === true && part === undefined && day !== undefined && !isNamedDay && !isToday;
-}
-
-/** A duration counts from the words after it, so it can't join a day before it ("sunday, 3 weeks after 15 may"). */
-function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean {
-  return !followsDay && (plus ?? beside) !== undefined && saysDay(a);
 }
 
 /** "tomorrow, 18 November" names one day twice, but "tomorrow 9:00, tomorrow evening" has two times. */

@@ -42,7 +42,8 @@ export function findCandidates(expression: Expression, clock: Clock): Candidates
   const atHours = atHour && firstMeant(atHour, clock);
   // "Next week tue 14" is on the 14th only if that lies in next week.
   const isWeekNamed = atHour?.day?.kind === 'weekday' && atHour.day.week !== undefined;
-  const isInWeek = first.walls.some((day) => atHours?.walls.some((at) => isSameDay(day, at)));
+  const dayOf = ({ wall = 0 }: Candidate) => +midnightOf(asCalendar(wall));
+  const isInWeek = first.walls.some((day) => atHours?.walls.some((at) => dayOf(day) === dayOf(at)));
   if (atHours !== undefined && isWeekNamed && !isInWeek) return atHours;
   const others = [
     ...(orFromNow === undefined ? [] : afterNow(keepTime(expression, clock), orFromNow, clock.now).walls),
@@ -68,10 +69,6 @@ function lastDayIn({ day }: Expression, { today }: Clock): DateTime | undefined 
   return inWeekOf(today, SUNDAY, 'ahead' in week ? week.ahead : 0);
 }
 
-function isSameDay({ wall: a = 0 }: Candidate, { wall: b = 0 }: Candidate): boolean {
-  return +midnightOf(asCalendar(a)) === +midnightOf(asCalendar(b));
-}
-
 /** "Tue 14" at 14:00 on a Tuesday, if the 14th can be meant too. */
 function readNumberAsHour({ day, ...rest }: Expression): Expression | undefined {
   if (day?.kind !== 'day-of-month' || rest.time !== undefined || rest.part !== undefined) return undefined;
@@ -88,7 +85,12 @@ function readNumberAsHour({ day, ...rest }: Expression): Expression | undefined 
 
 function firstMeant(expression: Expression, clock: Clock): Candidates {
   if (expression.fromNow !== undefined) return afterNow(expression, expression.fromNow, clock.now);
-  if (expression.minutePastHour !== undefined) return atMinutePastHour(expression.minutePastHour, clock.now);
+  // "At quarter past" is the next time that the clock's minutes are at 15.
+  if (expression.minutePastHour !== undefined) {
+    const inThisHour = clock.now.startOf('hour').plus({ minutes: expression.minutePastHour });
+    const wall = +(inThisHour > clock.now ? inThisHour : inThisHour.plus({ hours: 1 }));
+    return { walls: [{ wall, elapsed: 0 }], notes: [] };
+  }
   const { days, elapsed } = expression.plus === undefined ? { elapsed: 0 } : parted(expression.plus);
   const { walls, notes } = atNamed(expression, clock, days);
   return { walls: walls.map((wall) => ({ wall, elapsed })), notes };
@@ -97,13 +99,6 @@ function firstMeant(expression: Expression, clock: Clock): Candidates {
 interface NamedWalls {
   walls: readonly WallClock[];
   notes: readonly string[];
-}
-
-/** "At quarter past" is the next time that the clock's minutes are at 15. */
-function atMinutePastHour(minute: number, now: DateTime): Candidates {
-  const inThisHour = now.startOf('hour').plus({ minutes: minute });
-  const ahead = inThisHour > now ? inThisHour : inThisHour.plus({ hours: 1 });
-  return { walls: [{ wall: ahead.toMillis(), elapsed: 0 }], notes: [] };
 }
 
 function afterNow(expression: Expression, after: Duration, now: DateTime): Candidates {

@@ -23,7 +23,9 @@ export function candidateMinutes(
   const minute = time.hour * 60 + time.minute;
   const isSettled = time.halfOfDay === 'settled' || time.halfOfDay === 'by-name';
   if (time.isMidnight === 'or-noon') return [DAY_MINUTES, NOON];
-  if (time.isMidnight) return midnights(isToday || part?.endsWith('night') === true, day !== undefined);
+  // "Friday midnight" may be the end or the beginning of Friday.
+  if (time.isMidnight && (isToday || part?.endsWith('night') === true)) return [DAY_MINUTES];
+  if (time.isMidnight) return day === undefined ? [0] : [DAY_MINUTES, 0];
   const early = minute % NOON;
   if (part !== undefined) {
     const ofPart = timesOfPart(early, part, isToday ? isAhead : undefined);
@@ -39,12 +41,6 @@ export function candidateMinutes(
   const isOfficeHour = time.halfOfDay === 'office-hours' && time.hour !== 6 && time.hour !== 7;
   const isLikelier = isOfficeHour && isAhead !== undefined && (isAhead(likelier) || !isAhead(other));
   return isLikelier ? [likelier] : [likelier, other];
-}
-
-/** "Friday midnight" may be the end or the beginning of Friday. */
-function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
-  if (isEndOfDay) return [DAY_MINUTES];
-  return hasDay ? [DAY_MINUTES, 0] : [0];
 }
 
 /** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */

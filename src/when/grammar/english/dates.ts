@@ -52,15 +52,11 @@ const monthInAnyPlace = rule(
 /** "2027 May 22nd". */
 const yearThenMonth = rule(`(?<year>20\\d\\d)(?:,?\\s|-|/)(?<month>${MONTH})(?:\\s|-|/)${DAY}`, date);
 
-/** "dec 28 29" is more likely two days than a day in 2029. Nobody schedules in a past year. */
-function isDoubtful({ alone, day }: Groups, today: DateTime): boolean {
-  if (alone === undefined) return false;
-  return Number(alone) === (ordinalOf(day) ?? 0) + 1 || fullYear(alone) < today.year;
-}
-
 function date(found: Groups, today: DateTime): Meaning | undefined {
-  if (isDoubtful(found, today)) return undefined;
-  return dateIn(ordinalOf(found.day), monthOf(found.month), yearOf(found, today));
+  const [day, { alone }] = [ordinalOf(found.day), found];
+  // "Dec 28 29" is more likely two days than a day in 2029. Nobody schedules in a past year.
+  if (alone && (Number(alone) === (day ?? 0) + 1 || fullYear(alone) < today.year)) return undefined;
+  return dateIn(day, monthOf(found.month), yearOf(found, today));
 }
 
 /** The year in the groups of one of the patterns for years. Undefined without a year. */
@@ -119,15 +115,12 @@ const isoDates = rule(
   `(?<year>20\\d\\d)(?<by>[-/.]?)(?<month>0[1-9]|1[0-2])\\k<by>(?<day>0[1-9]|[12]\\d|3[01])(?:[t_]${ISO_HOUR}(?::?${ISO_MINUTE}(?::?[0-5]\\d(?:[.,]\\d{1,9})?)?)?|(?<=\\d{8})${ISO_HOUR}${ISO_MINUTE}(?:[0-5]\\d)?)?`,
   ({ year, month, day, hour, minute }) => {
     const date = dateIn(Number(day), Number(month), year);
-    return date && { ...date, ...timeOf(hour, minute) };
+    const time = hour === undefined ? {} : { hour: Number(hour), minute: Number(minute ?? 0) };
+    return date && { ...date, ...time };
   },
 );
 
 const WEEK = '(?:in\\s)?(?:calendar\\s)?(?:week|wk|cw|kw)\\s?(?:no\\.?\\s|number\\s|#)?';
-
-function timeOf(hour?: string, minute?: string): Meaning {
-  return hour === undefined ? {} : { hour: Number(hour), minute: Number(minute ?? 0) };
-}
 
 /** "27-01-22" in 2026: the last number would be a past year, so the first is the year (ISO 8601 before 2004). */
 function yearFirst(a?: string, month?: string, day?: string, today?: DateTime): Meaning | undefined {
@@ -168,13 +161,10 @@ const daysOfNamedMonth = rule(
 function dayIn(found: Groups, today: DateTime): Meaning | undefined {
   const day = ordinalOf(found.day);
   if (day === undefined || day < 1 || day > 31) return undefined;
-  return { ...(found.which !== undefined && monthIn(today, found.which)), day };
-}
-
-function monthIn(today: DateTime, which: string): Meaning {
-  const isThis = which === 'this' || which === 'current';
+  if (found.which === undefined) return { day };
+  const isThis = found.which === 'this' || found.which === 'current';
   const { year, month } = today.startOf('month').plus({ months: isThis ? 0 : 1 });
-  return { year, month };
+  return { year, month, day };
 }
 
 export const dayOfMonthRules: Rules = [

@@ -321,13 +321,11 @@ function choicesFor(
   if (questions.length === 1) return first.candidates.map((own) => withChosen((each) => each === own));
   for (const answerOf of ANSWERS) {
     const answers = first.candidates.map(answerOf);
-    if (questions.every(({ candidates }) => isSameSet(candidates.map(answerOf), answers)))
+    // Each has the same answers once.
+    const isSame = (own: readonly string[]) =>
+      own.length === answers.length && new Set([...own, ...answers]).size === own.length;
+    if (questions.every(({ candidates }) => isSame(candidates.map(answerOf))))
       return answers.map((answer) => withChosen((each) => answerOf(each) === answer));
   }
   return [];
-}
-
-/** Whether both have the same answers, each once. */
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && new Set([...a, ...b]).size === a.length;
 }

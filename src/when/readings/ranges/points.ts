@@ -313,7 +313,10 @@ function daysOf(expression: Expression, context: RangeContext): readonly Named[]
   const isChosen = day?.kind === 'weekday' && day.week !== undefined;
   const pastDates = day?.kind === 'date' ? (day.pastDates ?? []) : [];
   if (isCounted && day?.kind === 'date' && pastDates.length > 0) {
-    const past = pastDates.flatMap((date) => meantDays({ ...expression, day: onDate(day, date) }, context));
+    const past = pastDates.flatMap(({ year, month, day: pastDay }) => {
+      const onDate = { ...day, year, month, day: pastDay, otherDates: undefined, pastDates: undefined };
+      return meantDays({ ...expression, day: onDate }, context);
+    });
     return comingBeside(past, meantDays(expression, context), day);
   }
   const isEitherToCome = day?.kind === 'date' && day.otherDates !== undefined && pastDates.length === 0;
@@ -327,10 +330,6 @@ function meantDays(expression: Expression, { now }: RangeContext): readonly Clos
   const { walls } = findCandidates(dayOnly, { now, today: midnightOf(now) });
   const days = walls.flatMap(({ wall, elapsed }) => (wall === undefined || elapsed !== 0 ? [] : [wall]));
   return days.map((wall) => wholeDays(asCalendar(wall)));
-}
-
-function onDate(expression: DateExpression, { year, month, day }: DateTime): DateExpression {
-  return { ...expression, year, month, day, otherDates: undefined, pastDates: undefined };
 }
 
 /**

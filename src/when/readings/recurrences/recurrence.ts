@@ -329,12 +329,8 @@ function dayBefore(instant: Date, zone: string): number {
 function occurrenceAt(day: number, { hour, minute }: TimeOfDay, zone: string): Occurrence | undefined {
   const wall = day + (hour * 60 + minute) * MINUTE_MS;
   const [shown] = instantsShowing(wall, zone);
-  if (shown === undefined && isSkipped(day, zone)) return undefined;
+  const isSkipped = (time: number) => instantsShowing(time, zone).length === 0;
+  // Pacific/Apia went from 29 to 31 December 2011, so neither end of the 30th exists.
+  if (shown === undefined && [day, day + DAY_MS - MINUTE_MS].every(isSkipped)) return undefined;
   return { date: dateOf(day), instant: new Date(shown ?? instantAfterGap(wall, zone)) };
-}
-
-/** Pacific/Apia went from 29 to 31 December 2011, so neither end of the 30th exists. */
-function isSkipped(day: number, zone: string): boolean {
-  const lastMinute = day + DAY_MS - MINUTE_MS;
-  return instantsShowing(day, zone).length === 0 && instantsShowing(lastMinute, zone).length === 0;
 }

@@ -200,7 +200,11 @@ function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefi
     const interval = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
     const isWeekday = isoWeekdayOf(word, lexicon) !== undefined;
     const counted = isWeekday ? 'weeks' : lexicon.units.meaningOf(word);
-    if (counted === 'hours' && interval > 1 && 24 % interval === 0) return everyHours(interval, found.rest);
+    // "Every 3 hours", counted from midnight. The day can't be divided into other hours.
+    if (counted === 'hours' && interval > 1 && 24 % interval === 0) {
+      const minutes = Array.from({ length: 24 / interval }, (_, index) => index * interval * 60);
+      return { on: { unit: 'day' }, unit: 'day', interval: 1, minutes, rest: found.rest };
+    }
     const unit = counted && UNITS[counted];
     if (interval < 1 || interval > MAX_INTERVAL || unit === undefined) continue;
     return { unit, interval, rest: text.replace(pattern, isWeekday ? `${MARK} ${word}` : MARK) };
@@ -211,12 +215,6 @@ function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefi
       return { unit, interval, rest: text.replace(pattern, MARK), ...(isQuarter && { monthOfQuarter: 0 }) };
   }
   return undefined;
-}
-
-/** "Every 3 hours", counted from midnight. The day can't be divided into other hours. */
-function everyHours(hours: number, rest: string): FoundDays {
-  const minutes = Array.from({ length: 24 / hours }, (_, index) => index * hours * 60);
-  return { on: { unit: 'day' }, unit: 'day', interval: 1, minutes, rest };
 }
 
 /** In days: a week and two, as people count them in all languages but English, with the first day. */

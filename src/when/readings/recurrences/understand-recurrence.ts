@@ -249,7 +249,9 @@ function recurrenceOf(
   const first = nextOccurrence({ on, ...cycle, ...zoned }, after, context.limits);
   const needsStart = interval > 1 || bounds.count !== undefined || lasting !== undefined;
   const start = (months === undefined && bounds.start) || (needsStart ? first?.date : undefined);
-  const until = start === undefined || lasting === undefined ? bounds.until : lastDay(start, lasting);
+  const end =
+    start && lasting && DateTime.fromISO(start, { zone: 'utc' }).plus({ [lasting.unit]: lasting.size });
+  const until = end ? dateOf(end.minus({ days: 1 }).toMillis()) : bounds.until;
   return {
     on,
     interval,
@@ -259,11 +261,6 @@ function recurrenceOf(
     ...(start !== undefined && { start }),
     ...(until !== undefined && { until }),
   };
-}
-
-function lastDay(start: string, { size, unit }: Lasting): string {
-  const end = DateTime.fromISO(start, { zone: 'utc' }).plus({ [unit]: size });
-  return dateOf(end.minus({ days: 1 }).toMillis());
 }
 
 /** The days of "every two weeks" or "every month", which are like the first one. */

@@ -31,9 +31,16 @@ export function todayOf({ now, zone }: Question): DateTime {
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */
 export function prepareText(text: string, locale: string): string {
   const tidy = tidyText(text);
-  if (languageCodeOf(locale) !== undefined) return tidy;
+  // "Am 1./8./15. März".
+  if (languageCodeOf(locale) !== undefined)
+    return tidy
+      .replace(GLUED_WEEKDAYS, (days) => [...days].join('・'))
+      .replace(/(?<=\d\.)\/(?=\d{1,2}\.)/g, ', ');
   return spellOut(tidy.replaceAll(WEEKDAY_LETTERS, spellOutLetters)).replaceAll(DAILY_PARTS, 'every $1');
 }
+
+/** The weekdays in "月水金 7時", unlike those in 土日 and 月曜日. */
+const GLUED_WEEKDAYS = /(?<=毎週|^|[^一-鿿\d])[月火水木金土日]{3,7}(?![一-鿿])/gu;
 
 /** "Mornings" is every morning. */
 const DAILY_PARTS = /\b(?:in the )?(morning|afternoon|evening|night)s\b/gi;

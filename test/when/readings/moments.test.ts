@@ -9,6 +9,8 @@ describe('lists of times are understood', () => {
     ['10;30 december at noon', '12-10 12:00, 12-30 12:00'],
     ['december 1, 8 and 15 at noon', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
     ['the 1st and 15th at 9am', '12-01 09:00, 12-15 09:00'],
+    ['january 1, the 8th and the 25th at noon', '01-01 12:00, 01-08 12:00, 01-25 12:00'],
+    ['30 december and the 2nd at noon', '12-30 12:00, 01-02 12:00'],
     ['mon and tue 9am and 5pm', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],
     ['9am and 5pm on mon and tue', '11-23 09:00, 11-23 17:00, 11-24 09:00, 11-24 17:00'],
     ['in 2 hours and 3 hours', '11-20 13:15, 11-20 14:15'],

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { type Expression, isElapsed, saysDay, saysTime } from '../../expression.ts';
+import { type DateExpression, type Expression, isElapsed, saysDay, saysTime } from '../../expression.ts';
 import { group, withoutAccents } from '../../grammar/european/vocabulary.ts';
 import type { Read } from '../../grammar/read-grammar.ts';
 import { readWords } from '../../grammar/read-words.ts';
@@ -86,7 +86,7 @@ function together(
   { locale, dateOrder, limits }: LimitedQuestion,
 ): Read | NotUnderstood {
   const read = (words: string) => readWords(words, today, { locale, dateOrder, limits });
-  const ofDay = day === undefined ? undefined : read(day.rest);
+  const ofDay = day === undefined ? undefined : followDate(read(day.rest), day.after);
   const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;
   if (ofTime?.kind === 'not-understood') return ofTime;
@@ -101,6 +101,19 @@ function together(
   );
   const notes = [...ofDay.notes, ...(ofTime?.notes ?? [])];
   return { kind: 'read', expressions, notes, isWhole: notes.length === 0 };
+}
+
+/** "The 8th" after "July 1" is in July, and "the 2nd" after "July 30" in August. */
+function followDate(read: Read | NotUnderstood, after: DateExpression | undefined): Read | NotUnderstood {
+  if (after === undefined || read.kind === 'not-understood') return read;
+  const expressions = read.expressions.map((each): Expression => {
+    if (each.day?.kind !== 'day-of-month') return each;
+    const isNext = each.day.day < after.day;
+    const month = isNext ? (after.month % 12) + 1 : after.month;
+    const year = after.year && after.year + Number(month < after.month);
+    return { ...each, day: { ...after, day: each.day.day, month, year, weekday: each.day.weekday } };
+  });
+  return { ...read, expressions };
 }
 
 /** Pieces that belong together: each day is combined with each time and each zone. */
@@ -159,6 +172,9 @@ interface Piece {
   hasDay: boolean;
   hasTime: boolean;
   isElapsed: boolean;
+  /** The date that it names with its month, or that of a piece before it. */
+  date?: DateExpression | undefined;
+  after?: DateExpression | undefined;
 }
 
 /** Reads a piece. Undefined if a word isn't understood. */
@@ -179,8 +195,9 @@ function readPiece(words: string, question: LimitedQuestion): Piece | undefined 
   const read = readWords(rest, todayOf(question), { locale, limits });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
+  const [day] = expressions.map((each) => each.day);
   return {
-    ...{ words, rest, zones },
+    ...{ words, rest, zones, date: day?.kind === 'date' && !day.isPeriod ? day : undefined },
     hasDay: expressions.some(saysDay),
     hasTime: expressions.some(saysTime),
     isElapsed: expressions.some(isElapsed),
@@ -254,9 +271,11 @@ function readPieces(
   question: LimitedQuestion,
 ): readonly { words: string; piece?: Piece }[] {
   const alone = list.map((words) => (LONE_NUMBER.test(words) ? undefined : pieceOf(words, question)));
+  let after: DateExpression | undefined;
   return list.map((words, index) => {
     const piece = alone[index] ?? inContext(words, index, alone, question);
-    return piece === undefined ? { words } : { words, piece: { ...piece, words } };
+    after = piece?.date ?? after;
+    return piece === undefined ? { words } : { words, piece: { ...piece, words, after } };
   });
 }
 

@@ -139,6 +139,7 @@ function betweenDays(first: DayPoint, last: DayPoint, context: RangeContext): Cl
   const length = closed.to.wall - closed.from.wall;
   const isInOneYear = asCalendar(closed.from.wall).year === asCalendar(closed.to.wall).year;
   const days = [first.day, last.day];
+  const isDayOfYear = ({ stretches: [one], comes }: Named) => one && isOneDay(one) && comes !== 'often';
   const isTurned = !isInOneYear && days.every(isDayOfYear) && days.some(({ comes }) => comes === 'yearly');
   return length < 0 || (length > MAX_LENGTH_MS && isTurned) ? undefined : closed;
 }
@@ -187,11 +188,6 @@ function minutesBetween(first: readonly number[], last: readonly number[]): read
   return [from, Math.min(...last) + DAY_MINUTES];
 }
 
-function isDayOfYear({ stretches, comes }: Named): boolean {
-  const [first] = stretches;
-  return first !== undefined && isOneDay(first) && comes !== 'often';
-}
-
 function isOneDay({ from, to }: ClosedStretch): boolean {
   return to.wall - from.wall < DAY_MS;
 }
@@ -210,7 +206,7 @@ interface EndWords extends Pick<PairWords, 'isOpened'> {
 const DAY_FIGURE = '\\d{1,2}(?:st|nd|rd|th|er|\\.|º)?';
 /** A number that is a day or an hour only because of the words around it. */
 export const LONE_NUMBER = new RegExp(
-  `^(?:(?:the|le|les|el|los|il|i|gli|os?|am|den|op|de)\\s)?(?<number>${DAY_FIGURE})$`,
+  `^(?:(?:the|le|les|el|los|il|i|gli|os?|am|den|op|de)\\s|l')?(?<number>${DAY_FIGURE})$`,
   'i',
 );
 export const FIRST_NUMBER = new RegExp(`(?<![\\w/.:-])${DAY_FIGURE}(?![\\w:/]|\\.\\d|-\\d)`, 'i');

@@ -46,8 +46,11 @@ function inPlainCharacters(text: string): string {
 const COURTESY =
   "pl(?:ea)?[sz]e?|thx|thanks|thank you|ty|cheers|bitte|danke|svp|stp|s'il (?:te|vous) plaît|merci|porfa(?:vor|plis)?|por favor|pfv?r?|sff|gracias|obrigad[oa]|blz|vlw|per favore|perfavore|pf|grazie|aub|alsjeblieft|alstublieft|graag|bedankt|お願い(?:いた)?します|よろしく";
 const GREETING = 'hi|hey|hello|hallo|moin|hoi|hola|salut|bonjour|ciao|oi|olá|yo';
+/** What a form or a brief writes before a time. */
+const LABEL =
+  'date|time|day|when|datum|zeit|termin|wann|quand|cu[aá]ndo|fecha|quando|data|wanneer|tijd|日時|日付';
 const AROUND = new RegExp(
-  `^(?:${GREETING})(?:\\s+(?:all|team|zusammen|à tous|a tutti))?\\s*[,!]\\s*|(?:[\\s,!.?&+]+(?:and\\s+)?(?:${COURTESY}))+[\\s!.?]*$`,
+  `^(?:(?:${GREETING})(?:\\s+(?:all|team|zusammen|à tous|a tutti))?\\s*[,!]|(?:${LABEL})\\s?:)\\s*|(?:[\\s,!.?&+]+(?:and\\s+)?(?:${COURTESY}))+[\\s!.?]*$`,
   'giu',
 );
 
@@ -93,7 +96,9 @@ export function correctWords(text: string, { meant, isWord, plain, ending }: Wor
     if (word.length < SHORTEST || isWord(word)) return written;
     const near = meant.filter((each) => {
       const known = plain(each);
-      return isOneLetterOff(word, known) && !(ending.test(word) && isDeclined(word, known));
+      const start = word.slice(0, -1);
+      const isDeclined = start === known || (word.length === known.length && start === known.slice(0, -1));
+      return isOneLetterOff(word, known) && !(ending.test(word) && isDeclined);
     });
     const [only] = near;
     if (only === undefined || near.length > 1) return written;
@@ -102,12 +107,6 @@ export function correctWords(text: string, { meant, isWord, plain, ending }: Wor
     return right;
   });
   return { text: corrected, corrections };
-}
-
-function isDeclined(word: string, known: string): boolean {
-  const isAdded = word.length === known.length + 1 && word.startsWith(known);
-  const isChanged = word.length === known.length && word.slice(0, -1) === known.slice(0, -1);
-  return isAdded || isChanged;
 }
 
 /** Notes for people about the corrections. */
@@ -119,16 +118,11 @@ export function correctionNotes({ corrections }: Corrected): readonly string[] {
 export function isOneLetterOff(word: string, known: string): boolean {
   const apart = word.length - known.length;
   if (word === known || Math.abs(apart) > 1) return false;
-  const start = sameLetters(word, known);
+  let start = 0;
+  while (start < word.length && word[start] === known[start]) start += 1;
   const [rest, knownRest] = [word.slice(start), known.slice(start)];
   if (apart === 1) return rest.slice(1) === knownRest;
   if (apart === -1) return rest === knownRest.slice(1);
   if (rest.slice(1) === knownRest.slice(1)) return true;
   return rest[0] === knownRest[1] && rest[1] === knownRest[0] && rest.slice(2) === knownRest.slice(2);
-}
-
-function sameLetters(a: string, b: string): number {
-  let count = 0;
-  while (count < a.length && a[count] === b[count]) count += 1;
-  return count;
 }

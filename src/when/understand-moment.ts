@@ -32,7 +32,7 @@ import {
   sayOffset,
   wallClockAt,
 } from './zones/wall-clock.ts';
-import { isFixedOffset, type ZoneMeaning } from './zones/zone-index.ts';
+import { isFixedOffset, plainWords, type ZoneMeaning, zoneNamed } from './zones/zone-index.ts';
 import { findZoneWords, splitClocks } from './zones/zone-words.ts';
 
 /**
@@ -93,9 +93,25 @@ function understood(question: LimitedQuestion): MomentReading {
   if (begin?.kind === 'past') return begin;
   const clocks = splitClocks(text).map((clock) => understandClock({ ...question, text: clock }));
   if (clocks.length > 0) return reconcile(clocks, now);
-  const reading = understandClock({ ...question, text });
+  const reading = understandBesideBrackets({ ...question, text }) ?? understandClock({ ...question, text });
   const isNow = reading.kind === 'not-understood' && saysNowInOthers(text);
   return isNow ? readNow(zone, now) : reading;
+}
+
+/** Words in brackets after a time. */
+const IN_BRACKETS = /^(?<time>[^()]+?)\s*\((?<words>[^()]*\p{L}[^()]*)\)$/u;
+
+/** A time before brackets that have a text: "friday 9am (easter special)", unlike "(PT)", "(next week)", "(every week)". */
+function understandBesideBrackets(question: LimitedQuestion): MomentReading | undefined {
+  const { time, words = '' } = IN_BRACKETS.exec(question.text)?.groups ?? {};
+  if (time === undefined || question.mustBeWhole) return undefined;
+  const whole = understandClock({ ...question, mustBeWhole: true });
+  if (whole.kind !== 'not-understood' || whole.code) return undefined;
+  const { meanings, inTitle } = findZoneWords(words, question);
+  if (meanings.length > 0 || inTitle || zoneNamed(plainWords(words))) return undefined;
+  const reading = understandClock({ ...question, text: time, mustBeWhole: true });
+  if (!('notes' in reading)) return undefined;
+  return { ...reading, notes: [...reading.notes, `“(${words})” was left unread.`] };
 }
 
 function readNow(zone: string, now: Date): MomentReading {

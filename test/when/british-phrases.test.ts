@@ -18,12 +18,18 @@ test.each([
   expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
 });
 
-test.each(['the week commencing 7 december', 'w/c monday 9am', 'week of 7 december, thursday at noon'])(
-  'the week of a day is no time: %s',
-  (text) => {
-    expect(read(text, { locale: 'en-GB' }).kind).toBe('not-understood');
-  },
-);
+test('the week of a weekday is no time: w/c monday 9am', () => {
+  expect(read('w/c monday 9am', { locale: 'en-GB' }).kind).toBe('not-understood');
+});
+
+test.each([
+  ['tues w/c 7 dec 9am', 'understood: 2026-12-08 09:00'],
+  ['w/c 7 december, friday noon', 'understood: 2026-12-11 12:00'],
+  ['thursday week of dec 6th 4pm', 'understood: 2026-12-10 16:00'],
+  ['the week commencing 7 december', 'ambiguous: 2026-12-07 09:00 | 2026-12-11 09:00'],
+])('the week of a date has its weekdays: %s', (text, expected) => {
+  expect(summarizeBritish(text)).toBe(expected);
+});
 
 test('“week” in a title isn’t a date', () => {
   expect(summarizeBritish('fashion week tomorrow 9am')).toBe('not-understood: fashion week');

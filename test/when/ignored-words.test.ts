@@ -271,3 +271,34 @@ test.each(['ten to eleven tomorrow morning', '10 to midnight', 'in the next 3 da
     expect(read(text).kind).toBe('not-understood');
   },
 );
+
+test.each([
+  ['en-US', 'tuesday 9:05 (easter special)', 'easter special'],
+  ['en-US', 'tuesday 9:05 (reminder: parking closed)', 'reminder: parking closed'],
+  ['de', 'Dienstag 9:05 (Achtung: Parkplatz zu)', 'Achtung: Parkplatz zu'],
+  ['fr', 'mardi 9h05 (parking fermé)', 'parking fermé'],
+  ['ja', '火曜 9:05（駐車場注意）', '駐車場注意'],
+])('brackets after a time have a text, which a note quotes, in %s: %s', (locale, text, words) => {
+  expect(summarize(text, { locale })).toBe('understood: 2026-11-24 09:05');
+  expect(read(text, { locale })).toMatchObject({ notes: [`“(${words})” was left unread.`] });
+});
+
+test.each([
+  ['tuesday 9:05 (next week)', 'understood: 2026-11-24 09:05'],
+  ['tuesday 9:05 (every week)', 'not-understood: every'],
+  ['tuesday 9:05 (or wednesday)', 'not-understood: or'],
+])('brackets with words of a time belong to it: %s', (text, expected) => {
+  expect(summarize(text)).toBe(expected);
+});
+
+test.each([
+  ['en-US', 'when: tuesday 9:05'],
+  ['de', 'Wann: Dienstag 9:05'],
+  ['fr', 'quand : mardi 9h05'],
+  ['es', 'cuándo: martes 9:05'],
+  ['pt', 'Quando: terça 9h05'],
+  ['nl', 'wanneer: dinsdag 9:05'],
+  ['ja', '日時：火曜 9:05'],
+])('the label of a form before a time is no part of it, in %s: %s', (locale, text) => {
+  expect(summarize(text, { locale })).toBe('understood: 2026-11-24 09:05');
+});

@@ -186,7 +186,10 @@ export function findZoneWords(
     const isOwn = namesClockOf(ownZone, rest, abbreviation);
     return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
   };
-  const anywhere = findNamed(({ start, end }) => isEnglish || !WORD_ELSEWHERE.test(rest.slice(start, end)));
+  const anywhere = findNamed(
+    ({ start, end }) =>
+      isEnglish || !(WORD_ELSEWHERE.test(rest.slice(start, end)) || FEAST_ELSEWHERE.test(rest.slice(0, end))),
+  );
   const mustStand = isEnglish && anywhere !== undefined;
   const named = mustStand ? findNamed((found) => standsAsZone(rest, found)) : anywhere;
   const meanings = together(named?.meanings, offset?.meanings);
@@ -197,6 +200,8 @@ export function findZoneWords(
 
 /** Words of languages other than English, which name a place only with a capital. */
 const WORD_ELSEWHERE = /^(?:central|chile|porto|vienne)$/;
+/** Before a time, the name of a feast: "san juan 22h", unlike "22h San Juan". */
+const FEAST_ELSEWHERE = /^(?:\p{L}+\s)*san juan$/iu;
 
 /**
  * Whether people in a zone use the abbreviation for their own clock: "BST" in London, "CST" in Winnipeg. It is theirs

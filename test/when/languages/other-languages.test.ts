@@ -78,3 +78,15 @@ test('a long text of other languages is refused', () => {
   const text = 'lorem ipsum dolor sit amet '.repeat(9).slice(0, MAX_LINE_LENGTH);
   expect(summarize(text)).toMatch(/^not-understood/);
 });
+
+test.each([
+  ['es', 'san juan 22h', '2027-06-24 22:00'],
+  ['es', 'el 24 a las 22h San Juan', '2026-11-24 22:00 America/Argentina/San_Juan'],
+  ['pt', '2ª terça-feira de dezembro 17h', '2026-12-08 17:00'],
+  ['fr', "dans 3/4 d'heure", '2026-11-20 12:00'],
+  ['nl', 'over 2 wkn om 9 uur', '2026-12-04 09:00'],
+  ['ja', '明日AM10', '2026-11-21 10:00'],
+  ['ja', '11月24日(火) 18:00〜', '2026-11-24 18:00'],
+])('short and everyday forms are understood, in %s: %s', (locale, text, expected) => {
+  expect(summarize(text, { locale })).toBe(`understood: ${expected}`);
+});

@@ -19,6 +19,7 @@ test.each([
   ['pt', 'segund-feira às 9:15', '2026-11-23 09:15', '“segund” was read as “segunda”.'],
   ['pt', '3 de feveriro às 9:45', '2027-02-03 09:45', '“feveriro” was read as “fevereiro”.'],
   ['pt', 'quitna às 10:20', '2026-11-26 10:20', '“quitna” was read as “quinta”.'],
+  ['pt', 'terça feria às 9:15', '2026-11-24 09:15', '“feria” was read as “feira”.'],
   ['it', 'mercoldì alle 9:15', '2026-11-25 09:15', '“mercoldì” was read as “mercoledì”.'],
   ['it', '3 febbario alle 9:45', '2027-02-03 09:45', '“febbario” was read as “febbraio”.'],
   ['it', 'dmoani alle 9:25', '2026-11-21 09:25', '“dmoani” was read as “domani”.'],

@@ -8,6 +8,13 @@ import { renderMomentsReading, renderRangeReading, renderRecurrenceReading } fro
 describe('recurrences in other languages are understood', () => {
   test.each([
     ['de', 'werktags 8:30', 'weekdays at 08:30'],
+    ['de', '1x pro Woche montags 9 Uhr', 'every Monday at 09:00'],
+    ['fr', 'une fois par semaine le lundi 9h', 'every Monday at 09:00'],
+    ['es', 'una vez por semana los lunes a las 9', 'every Monday at 09:00'],
+    ['pt', 'uma vez por semana à segunda 9h', 'every Monday at 09:00'],
+    ['it', 'una volta a settimana il lunedì 9:00', 'every Monday at 09:00'],
+    ['nl', '1x per week op maandag 9u', 'every Monday at 09:00'],
+    ['ja', '週1回月曜9時', 'every Monday at 09:00'],
     ['fr', 'tous les soirs à 8h', 'every day at 20:00'],
     ['es', 'todas las mañanas a las 8', 'every day at 08:00'],
     ['pt', 'toda manhã às 8', 'every day at 08:00'],
@@ -314,4 +321,21 @@ test.each([
 ])('of the same days of two years, a range is on the nearest: %s: %s', (locale, text, expectedText) => {
   const now = new Date('2026-12-31T09:00:00Z');
   expect(renderRangeReading(text, { now, zone: 'Asia/Tokyo', locale })).toBe(expectedText);
+});
+
+test.each([
+  ['de', 'am 1. Januar, 8. und 25. um 12 Uhr'],
+  ['de', 'am 1./8./25. Januar um 12 Uhr'],
+  ['fr', 'le 1er janvier, le 8 et le 25 à 12h'],
+  ['es', '1 de enero, el 8 y el 25 a las 12:00'],
+  ['pt', '1 de janeiro, dia 8 e dia 25 às 12h'],
+  ['it', "1 gennaio, l'8 e il 25 alle 12:00"],
+  ['nl', '1 januari, de 8e en de 25e om 12:00'],
+  ['ja', '1月1日、8日、25日の12時'],
+])('a day in a list is in the month of the date before it, in %s: %s', (locale, text) => {
+  expect(renderMomentsReading(text, { locale })).toBe('01-01 12:00, 01-08 12:00, 01-25 12:00');
+});
+
+test('weekdays in one word are a list in Japanese, and the weekend isn’t', () => {
+  expect(renderMomentsReading('月水金 9時', { locale: 'ja' })).toBe('11-23 09:00, 11-25 09:00, 11-27 09:00');
 });

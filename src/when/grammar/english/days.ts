@@ -78,12 +78,6 @@ const bareCounts = rule(`in\\s(?<count>\\d{1,3}|${NUMBER_WORD})(?=[\\s.!?]*$)`, 
   return size > MAX_HOURS ? inMinutes : { ...inMinutes, orFromNow: Duration.fromObject({ hours: size }) };
 });
 
-/** "next hour": one hour from now. "In the next hour" is a range. */
-const nextUnit = rule(
-  '(?<!\\b(?:in|over|within|for|during)\\s(?:the\\s)?)next\\s(?<unit>minute|min|hour|hr)',
-  ({ unit }) => fromNowOf(`1 ${unit}`),
-);
-
 const BESIDE_PARTS = ['morning', 'afternoon', 'evening', 'night'] as const;
 const PART = `(?<part>${BESIDE_PARTS.join('|')})`;
 
@@ -139,7 +133,6 @@ export const durationRules: Rules = [
   needing(/\b(?:from|after|later|hence|ahead|out|future|time)\b/i, [fromNow]),
   needing(STARTS_WITH_COUNT, [bareDuration]),
   needing(/\bin\s/i, [bareCounts]),
-  needing(/next/i, [nextUnit]),
   needing(/(?:morning|afternoon|evening|night)s/i, [partsFromNow]),
   needing(/\+|plus/i, [plusDuration]),
   needing(/\b(?:after|from|past|following|before|prior|ahead|eve)\b/i, [fromAnother]),
@@ -213,14 +206,10 @@ const weekdaysFromNow = rule(
     const named = weekdayOf(weekday);
     const weeks = numberOf(count) ?? ordinalOf(nth);
     if (named === undefined || weeks === undefined || weeks < 1) return undefined;
-    return dateOf(nextWeekday(today, named).plus({ weeks: weeks - 1 }));
+    const days = (named - today.weekday + 7) % 7 || 7;
+    return dateOf(today.plus({ days, weeks: weeks - 1 }));
   },
 );
-
-/** The next such weekday after today. */
-function nextWeekday(today: DateTime, weekday: number): DateTime {
-  return today.plus({ days: (weekday - today.weekday + 7) % 7 || 7 });
-}
 
 /** "the monday before …", "first friday after …", "two tuesdays after …": counted from the day that follows. */
 const weekdaysBeside = rule(

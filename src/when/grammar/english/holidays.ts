@@ -29,7 +29,7 @@ export const HOLIDAYS = [
    02-29 leap day;
    03-01 st david's day|zero discrimination day; 03-03 world wildlife day;
    03-08 international women's day|women's day; 03-14 white day|pi day; 03-15 ides of march;
-   03-17 st patrick's day|st paddy's day; 03-20 international day of happiness; 03-21 world poetry day;
+   03-17 st patrick's day|st paddy's day|st patty's day; 03-20 international day of happiness; 03-21 world poetry day;
    03-22 world water day; 03-25 lady day; 03-27 world theatre day;
    03-31 transgender day of visibility|trans day of visibility;
    04-01 april fool's day|april fool's; 04-02 world autism awareness day; 04-07 world health day;

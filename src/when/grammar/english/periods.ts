@@ -1,4 +1,4 @@
-import { DateTime, Duration, type DurationLikeObject } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { comingDate } from '../feasts.ts';
 import { dateOf, type Meaning, PART_NAMES, periodOf } from '../piece.ts';
 import {
@@ -186,7 +186,21 @@ function bothDays(saturday: DateTime): readonly DateTime[] {
   return [saturday, saturday.plus({ days: 1 })];
 }
 
-export const weekRules: Rules = [needing(/week/i, [weekends])];
+/** "tues w/c 10 may", "week of may 10": in the week of the date, or of the day after a Sunday. */
+const weeksOfDates = rule(
+  `(?:(?:the\\s)?w(?:ee)?k\\s(?:of|commencing|starting|beginning)|w/?c)\\s(?:the\\s)?(?:(?<day>\\d{1,2}|${ORDINAL_FIGURE})\\s(?:of\\s)?(?<month>${MONTH})|(?<month>${MONTH})\\s(?<day>\\d{1,2}(?!\\d)|${ORDINAL_FIGURE}))`,
+  ({ day, month }, today) => {
+    const date = comingDate(today.startOf('week').minus({ days: 1 }), undefined, (year) =>
+      DateTime.utc(year, monthOf(month) ?? 0, ordinalOf(day) ?? 0),
+    );
+    if (!date?.isValid) return undefined;
+    const monday = date.plus({ days: 1 }).startOf('week');
+    const contains = { number: monday.weekNumber, year: monday.weekYear };
+    return { ...periodOf(monday, [monday.plus({ days: 4 })]), contains };
+  },
+);
+
+export const weekRules: Rules = [needing(/week/i, [weekends]), needing(/w(?:ee)?k|w\/?c/i, [weeksOfDates])];
 
 const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upcoming))';
 const LEAD = '(?:(?:some\\s?time|(?:some|any|one)\\sday|any\\s?time|later|in)\\s)?';
@@ -201,7 +215,8 @@ const nextPeriods = rule(
     const count = after === undefined ? 1 : 2;
     const period = unitOf(unit ?? after);
     const length = { [`${period}s`]: count };
-    const meaning = asStretch(today.startOf(period).plus(length), length);
+    const begin = dateOf(today.startOf(period).plus(length));
+    const meaning = { ...begin, isPeriod: true, orFromNow: Duration.fromObject(length) };
     if (period === 'month') return { ...meaning, contains: 'month' };
     const contains = { ahead: count, mayBeginOnSunday: true };
     return period === 'week' ? { ...meaning, contains } : meaning;
@@ -266,10 +281,6 @@ const monthsInFigures = rule(
   '(?<!\\d[-/.]|\\d)(?:(?<year>20\\d\\d)[-/](?<month>1[0-2]|0?[1-9])|(?<month>1[0-2]|0?[1-9])[-/](?<year>20\\d\\d))(?![-/.:]?\\d)',
   ({ year, month }, today) => monthIn(today, Number(month), Number(year), false),
 );
-
-function asStretch(firstDay: DateTime, fromNow: DurationLikeObject): Meaning {
-  return { ...dateOf(firstDay), isPeriod: true, orFromNow: Duration.fromObject(fromNow) };
-}
 
 /** The current month only with its year. "Next june" can also be the one of the year after. */
 function monthIn(today: DateTime, month: number, named: number | undefined, isNext: boolean): Meaning {

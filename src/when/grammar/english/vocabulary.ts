@@ -249,39 +249,30 @@ export const {
   durationOf,
 } = durationWords({ words: ENGLISH_WORDS.grammar, number: COUNT, numberOf });
 
-/** Everyday abbreviations. */
-const SHORT_FORMS: readonly (readonly [short: string, word: string])[] = [
-  ['nxt', 'next'],
-  ['b4', 'before'],
-  [`(?<=(?:next|this|nxt|every|each|once\\sa|${WEEKDAY_NAME})\\s)wk`, 'week'],
-  ['evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery', 'every'],
-  ['beg(?=\\sof)', 'beginning'],
-  ['w/(?!c)', 'with'],
-  ['(?<=(?:next|this|nxt|the)\\s)yr', 'year'],
-  ['(?<=(?:next|this|nxt)\\s)mth', 'month'],
-  ['tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro', 'tomorrow'],
-  ['thrs?', 'thursday'],
-  ['wensday|wendsday|wedsday', 'wednesday'],
-  ['thanks\\sgiving', 'thanksgiving'],
-  ['wknd|wkend', 'weekend'],
-  ['morn', 'morning'],
-  ['arvo|aft|aftn', 'afternoon'],
-  ['nite', 'night'],
-  [`(?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`, 'evening'],
-];
+/** Everyday abbreviations, after the words for which they stand. */
+const SHORT_FORMS =
+  `next nxt; before b4; week (?<=(?:next|this|nxt|every|each|once\\sa|${WEEKDAY_NAME})\\s)wk;
+  every evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery; beginning beg(?=\\sof); with w/(?!c);
+  year (?<=(?:next|this|nxt|the)\\s)yr; month (?<=(?:next|this|nxt)\\s)mth; thursday thrs?;
+  tomorrow tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro; wednesday wensday|wendsday|wedsday;
+  thanksgiving thanks\\sgiving; weekend wknd|wkend; holiday (?<=bank\\s)hols?; morning morn;
+  afternoon arvo|aft|aftn; night nite; evening (?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`
+    .split(/;\s+/)
+    .map((entry) => entry.split(' '));
 
-const SHORT_FORM_PATTERNS = SHORT_FORMS.map(([short, word]) => [wholeWords(short, 'gi'), word] as const);
+const SHORT_FORM_PATTERNS = SHORT_FORMS.map(
+  ([word = '', short = '']) => [wholeWords(short, 'gi'), word] as const,
+);
 
-/** Spells out abbreviations: "next week thurs morning" for "nxt wk thurs morn". */
+/** Spells out abbreviations, and inserts missing spaces: "next week thurs morning" for "nxt wk thursmorn". */
 export function spellOut(text: string): string {
   if (!SHORTENED.test(text)) return text;
-  return SHORT_FORM_PATTERNS.reduce(
-    (spelled, [short, word]) => spelled.replaceAll(short, word),
-    addSpaces(text),
-  );
+  const spaced = GLUED.reduce((words, boundary) => words.replaceAll(boundary, ' '), text);
+  return SHORT_FORM_PATTERNS.reduce((words, [short, word]) => words.replaceAll(short, word), spaced);
 }
 
 const DAY_WORD = `(?:today|tomorrow|tmrw?|tom|tonight|${WEEKDAY_NAME}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun)`;
+/** Where spaces are missing: "9amtomorrow", "tom9am", "nextweek", "halfpast9". */
 const GLUED: readonly RegExp[] = [
   `(?<=\\b${DAY_WORD})(?=@?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m|h\\d|$))`,
   `(?<=\\d\\s?(?:[ap]m|noon)|\\bnoon|\\d:\\d\\d)(?=${DAY_WORD}\\b)`,
@@ -292,14 +283,11 @@ const GLUED: readonly RegExp[] = [
   '(?<=\\b(?:a|an|one|two|three|four|five|six))(?=(?:minutes?|hours?|days?|weeks?|months?|years?)\\b)',
 ].map((boundary) => new RegExp(boundary, 'gi'));
 
-/** Inserts missing spaces: "9amtomorrow", "tom9am", "nextweek", "halfpast9". */
-function addSpaces(text: string): string {
-  return GLUED.reduce((spaced, boundary) => spaced.replaceAll(boundary, ' '), text);
-}
-
 /** What most texts don't have: an abbreviation or a missing space. */
 const SHORTENED = new RegExp(
-  [wholeWords(SHORT_FORMS.map(([short]) => short).join('|')), ...GLUED].map(({ source }) => source).join('|'),
+  [wholeWords(SHORT_FORMS.map(([, short]) => short).join('|')), ...GLUED]
+    .map(({ source }) => source)
+    .join('|'),
   'i',
 );
 

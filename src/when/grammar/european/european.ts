@@ -214,7 +214,8 @@ function refusals({
 
 /** Corrects weekdays, months and words for days that are one letter off: "Dienstga", "febreo", "demian". */
 function typos(words: Vocabulary): (text: string) => Corrected {
-  const meant = [...words.weekdays, ...words.months].flatMap(namesIn).concat(words.dayWords.split(' '));
+  const names = [...words.weekdays, ...words.months].flatMap(namesIn);
+  const meant = [...new Set([...names, ...words.dayWords.split(' ')])];
   // Every whole word of the vocabulary is a word of its own, not a typo of another.
   const known = JSON.stringify(words).match(/(?<![\])\p{L}'])[\p{L}']+(?![\p{L}'[(\\?])/gu) ?? [];
   const isWord = new Set([...known, ...words.wordsThemselves.split(' ')].map(plain));

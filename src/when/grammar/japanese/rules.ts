@@ -36,7 +36,7 @@ const HALF_OF_DAY = '(?:(?:(?<am>午前|am)|(?<pm>午後|pm))の?\\s?)';
 
 /** 15時20分, 午後3時半, 午前8:00, 10:30 AM, 3pm. */
 const times = ruleWithoutSpaces(
-  `${HALF_OF_DAY}?(?:(?<hour>${NUMBER})[時じ](?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d)(?:\\s?(?<half12>[ap]m))?|(?<hour>\\d{1,2})\\s?(?<half12>[ap]m))`,
+  `${HALF_OF_DAY}?(?:(?<hour>${NUMBER})[時じ](?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d)(?:\\s?(?<half12>[ap]m))?|(?<hour>\\d{1,2})\\s?(?<half12>[ap]m)|(?<=m\\s?)(?<hour>\\d{1,2})(?![\\d:時じ]))`,
   ({ am, pm, hour, half, minute, half12 }) =>
     timeOf({
       am: am ?? (half12 === 'am' ? half12 : undefined),

@@ -108,7 +108,10 @@ const dutch: EuropeanWords['grammar'] = {
       'morning',
     ],
     ["(?:'s (?:middags|namiddags)|(?:in )?de (?:middag|namiddag)|namiddag|middag)", 'afternoon'],
-    ['(?:(?:(?:rond|met|tijdens) (?:de )?)?lunch(?:tijd|pauze)?|(?:tussen|rond|tegen) de middag)', 'midday'],
+    [
+      '(?:(?:(?:rond|met|tijdens) (?:de )?)?lunch(?:tijd|pauze)?|(?:tussen|rond|tegen) (?:de middag|het middaguur))',
+      'midday',
+    ],
     ['(?:na de lunch|(?:aan het )?begin van de (?:na)?middag|vroeg in de (?:na)?middag)', 'early-afternoon'],
     ['(?:aan het )?einde? van de (?:ochtend|morgen)', 'late-morning'],
     [
@@ -143,7 +146,7 @@ const dutch: EuropeanWords['grammar'] = {
   minutes: byMeaning({ 15: '(?:een )?kwart(?:ier)?' }),
   beforeHour: byMeaning({ 30: 'half' }),
   units: unitsIn(
-    'seconden?|sec, minuut|minuten|min, uur|uren|uurtjes?|u, dag|dagen, week|weken, maand|maanden|mnd, jaar|jaren',
+    'seconden?|sec, minuut|minuten|min, uur|uren|uurtjes?|u, dag|dagen, week|weken|wkn|wk, maand|maanden|mnd, jaar|jaren',
   ),
   counts: [
     ['(?:een )?paar', 2],
@@ -161,7 +164,7 @@ const dutch: EuropeanWords['grammar'] = {
   durationAfter: '(?:later|vanaf (?:nu|vandaag)|na vandaag)',
   durationFrom: '(?:na|vanaf)',
   fillers:
-    '(?:straks|zo ?meteen|dadelijk|later|uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|exact|stipt|klokslag|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|kan dit|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|zet(?:ten)?|online(?: zetten)?|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|(?:lokale |plaatselijke )?tijd|tijdzone)',
+    '(?:straks|zo ?meteen|dadelijk|later|uiterlijk|vanaf|ergens|om|op|de|het|den|van|in|aan|te|rond|tegen|ongeveer|circa|ca|precies|direct|meteen|exact|stipt|klokslag|graag|alsjeblieft|oké|ok|bedankt|misschien|liever|doe maar|zeg(?: maar)?|laten we|doen|kunnen we|kun je|kan dit|(?:post )?dit|(?:verplaats(?:en)?|verzet(?:ten)?|verschuif|verschuiven)(?: (?:het|dit))? naar|aub|a u b|even|svp|plaatsen|plaats|zet(?:ten)?|online(?: zetten)?|posten|publiceren|(?:in)?plannen|verstuur|versturen|stuur|herinner me|uur|u|h|(?:lokale |plaatselijke )?tijd|tijdzone)',
   now: '(?:nu(?: meteen| direct| gelijk)?|(?:per )?direct|meteen|gelijk|onmiddellijk|zo (?:snel|spoedig|vroeg) mogelijk|z\\.?s\\.?m\\.?|asap|op (?:het|dit) moment)',
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,
@@ -193,17 +196,17 @@ export const DUTCH_WORDS: EuropeanWords = {
     except: '(?:behalve|uitgezonderd)(?: op)?',
     intervals: ['(?:elke|iedere|om de) # §', 'om de §', '(?:elke|iedere) (?:andere|tweede|2e) §'],
     fixedIntervals: [
-      ['(?:wekelijks|elke week|iedere week)', { unit: 'weeks', interval: 1 }],
+      ['(?:wekelijks|(?:elke|iedere|(?:een|1) ?(?:x|keer|maal) per) week)', { unit: 'weeks', interval: 1 }],
       ['(?:tweewekelijks|veertiendaags|om de week)', { unit: 'weeks', interval: 2 }],
-      ['(?:maandelijks|elke maand|iedere maand)', { unit: 'months', interval: 1 }],
+      ['(?:maandelijks|(?:elke|iedere|(?:een|1) ?(?:x|keer) per) maand)', { unit: 'months', interval: 1 }],
       ['(?:jaarlijks|elk jaar|ieder jaar)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:(?:op|elke|iedere) )?(?:de )?',
     ofMonth: ['van', 'de maand'],
-    count: ['# ?(?:keer|maal|x)'],
+    count: ['# ?(?:keer|maal|x)(?! per)'],
     lasting: ['(?:voor|gedurende) # §', '# § lang'],
     unsupported:
-      '(?:elk (?:uur|kwartaal)|om het uur|(?:elke|om de) (?:\\p{L}+|\\d+) (?:uur|uren|minuten)|(?:per|van het) kwartaal|(?:een|twee|drie|\\d+) ?(?:keer|maal|x) per \\p{L}+)',
+      '(?:elk (?:uur|kwartaal)|om het uur|(?:elke|om de) (?:\\p{L}+|\\d+) (?:uur|uren|minuten)|(?:per|van het) kwartaal|(?:een|twee|drie|\\d+) ?(?:keer|maal|x) per (?!(?<=(?:een|1) ?(?:keer|maal|x) per )(?:week|maand))\\p{L}+)',
   },
   copulas: 'zijn|wordt',
   looseDays: 'zo|do',

@@ -10,7 +10,8 @@ import { namedDays } from '../feasts.ts';
 
 const FRENCH_FEASTS = [
   ...namedDays(`01-01 (?:le )?(?:jour de l'an|nouvel an|premier de l'an); 01-06 (?:l')?épiphanie;
-    02-02 (?:la )?chandeleur; 02-14 (?:la )?(?:saint|st) valentin; 05-01 (?:la )?fête du travail;
+    02-02 (?:la )?chandeleur; 02-14 (?:la )?(?:saint|st) valentin;
+    03-08 (?:la )?journée (?:internationale )?(?:des droits )?(?:de la femme|des femmes); 05-01 (?:la )?fête du travail;
     06-21 (?:la )?fête de la musique; 06-24 (?:la )?(?:saint|st) jean; 08-15 (?:l')?assomption;
     10-31 (?:d')?halloween; 11-01 (?:(?:le jour|la journée) de )?(?:la )?toussaint;
     11-02 (?:le )?jour des morts; 12-06 (?:la )?(?:saint|st) nicolas;
@@ -131,9 +132,9 @@ const french: EuropeanWords['grammar'] = {
     'secondes?|sec, minutes?|min|mins|mn, heures?|h, jours?|j, semaines?|sem, mois, ans?|années?',
   ),
   durations: [
-    ["(?:un )?quart d'heure", 'PT15M'],
+    ["(?:(?:un )?quart|1/4) d'heure", 'PT15M'],
     ['(?:une )?demi heure', 'PT30M'],
-    ["(?:trois )quarts? d'heure", 'PT45M'],
+    ["(?:trois quarts?|3/4) d'heure", 'PT45M'],
     ['(?:une )?dizaine de jours', 'P10D'],
     ['(?:une )?quinzaine(?: de jours)?', 'P15D'],
   ],
@@ -143,7 +144,7 @@ const french: EuropeanWords['grammar'] = {
   durationAfter: '(?:plus tard|après|à partir de maintenant)',
   durationFrom: '(?:après|à partir d[eu])',
   fillers:
-    "(?:(?:un peu )?plus tard|tout à l'heure|tantôt|au plus tard|à partir d[eu]|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|(?:on )?(?:poste|publie) ça|programme[rz]?|planifie[rz]?|rappelle moi|heure locale|heures?|h|tapantes?)",
+    "(?:(?:un peu )?plus tard|tout à l'heure|tantôt|au plus tard|à partir d[eu]|à|au|aux|le|la|les|l'|du|de|des|d'|en|dans|pour|vers|sur|environ|exactement|juste|pile|précises?|ok|okay|merci|peut être|plutôt|disons|on dit|on peut|tu peux|ça|(?:décale[rz]?|déplace[rz]?|reporte[rz]?|repousse[rz]?)(?: ça)? (?:à|au|pour)|s'il te plaît|s'il vous plaît|svp|stp|publie[rz]?|envoie|envoyer|poste[rz]?|(?:on )?(?:poste|publie) ça|programme[rz]?|planifie[rz]?|rappelle moi|heure locale|heures?|h|tapantes?)",
   now: "(?:dès |à partir de )?(?:maintenant|tout de suite|immédiatement|en ce moment|à l'instant|sur le champ|(?:dès que|aussi vite que|le plus (?:tôt|vite|rapidement)|au plus vite) ?(?:possible)?|au plus tôt|dqp|asap)",
   over: `hier|avant hier|il y a|(?:${PERIOD}|${DAY}|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre) (?:dernier|dernière|passée?|précédente?)|(?:dernière|passée) (?:semaine|année)|la veille(?! d[eu]\\b)|récemment|(?:\\d+|un|une|deux|trois) (?:jours?|heures?|semaines?|mois|ans?) (?:plus tôt|avant(?! \\S)|auparavant)`,
   repeats: `tous les|toutes les|chaque|quotidien\\p{L}*|hebdomadaire\\p{L}*|mensuel\\p{L}*|annuel\\p{L}*|(?:une|deux|trois|\\d+) fois par|par ${PERIOD}|les ${DAY}s?|le ${DAY}s|le ${DAY}(?= (?:à|a|vers|matin|soir|après midi|midi)(?!\\p{L})|\\W*$)`,
@@ -172,17 +173,17 @@ export const FRENCH_WORDS: EuropeanWords = {
     except: '(?:sauf|excepté|hors)(?: les?)?',
     intervals: ['tou(?:s|tes) les # §', '(?:une?|le|la) § sur deux'],
     fixedIntervals: [
-      ['(?:hebdomadaire|toutes les semaines|chaque semaine)', { unit: 'weeks', interval: 1 }],
+      ['(?:hebdomadaire|(?:toutes les|chaque|(?:une|1) fois par) semaines?)', { unit: 'weeks', interval: 1 }],
       ['tous les (?:15|quinze) jours', { unit: 'weeks', interval: 2 }],
-      ['(?:mensuel(?:lement)?|tous les mois|chaque mois)', { unit: 'months', interval: 1 }],
+      ['(?:mensuel(?:lement)?|(?:tous les|chaque|(?:une|1) fois par) mois)', { unit: 'months', interval: 1 }],
       ['(?:annuel(?:lement)?|tous les ans|chaque année)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:(?:le|les|tous les) )?',
     ofMonth: ['(?:de|du)', 'mois'],
-    count: ['# fois'],
+    count: ['# fois(?! par)'],
     lasting: ['(?:pendant|durant) # §'],
     unsupported:
-      '(?:toutes les (?:(?:\\p{L}+|\\d+) )?(?:heures|minutes)|chaque (?:heure|trimestre)|trimestriel\\p{L}*|bimensuel\\p{L}*|(?:une|deux|trois|\\d+) fois par \\p{L}+)',
+      '(?:toutes les (?:(?:\\p{L}+|\\d+) )?(?:heures|minutes)|chaque (?:heure|trimestre)|trimestriel\\p{L}*|bimensuel\\p{L}*|(?:une|deux|trois|\\d+) fois par (?!(?<=(?:une|1) fois par )(?:semaine|mois))\\p{L}+)',
   },
   copulas: 'est|sont|sera',
   looseDays: 'we',

@@ -17,7 +17,7 @@ const GERMAN_ORDINALS = GERMAN_NUMBERS.filter(([, value]) => value >= 1 && value
 );
 
 const GERMAN_FEASTS = [
-  ...namedDays(`01-01 (?:neujahr|neujahrstag); 01-06 (?:heilige drei könige|dreikönigstag|dreikönig);
+  ...namedDays(`01-01 (?:neujahr|neujahrstag); 01-06 (?:(?:heilige|hl\\.?) drei könige|dreikönigstag|dreikönig);
     02-14 valentinstag; 03-08 (?:internationale[rn] )?(?:welt)?frauentag; 04-30 walpurgisnacht;
     05-01 tag der arbeit|maifeiertag`),
   // The United Nations' day is in November, but Germany has two of its own.
@@ -76,7 +76,7 @@ const german: EuropeanWords['grammar'] = {
     this: 'diese[nmrs]?',
     coming: '(?:diese[nmr]? )?kommende[nmrs]?',
     'after-next': 'übernächste[nmrs]?',
-    next: '(?:nächste[nmrs]?|nä\\.)',
+    next: '(?:nächste[nmrs]?|nä\\.?)',
   }),
   weekdayPlus: byMeaning({
     P7D: 'in (?:einer|1) woche',
@@ -195,7 +195,7 @@ const german: EuropeanWords['grammar'] = {
 };
 
 const THIS = '(?:diese[nmrs]?|aktuelle[nr]?|laufende[nrs]?)';
-const NEXT = '(?:nächste[nmrs]?|nä\\.|kommende[nmrs]?)';
+const NEXT = '(?:nächste[nmrs]?|nä\\.?|kommende[nmrs]?)';
 const LAST = '(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)';
 
 export const GERMAN_WORDS: EuropeanWords = {
@@ -213,17 +213,17 @@ export const GERMAN_WORDS: EuropeanWords = {
     except: '(?:außer|nicht|ohne)(?: am)?',
     intervals: ['alle # §', '(?:an )?jede[nmrs]? (?:zweite[nmrs]?|2\\.) §'],
     fixedIntervals: [
-      ['(?:wöchentlich|jede woche)', { unit: 'weeks', interval: 1 }],
+      ['(?:wöchentlich|(?:jede|(?:ein|1 ?)(?:mal|x) (?:pro|die)) woche)', { unit: 'weeks', interval: 1 }],
       ['(?:zweiwöchentlich|2 wöchentlich|vierzehntägig|14 ?tägig)', { unit: 'weeks', interval: 2 }],
-      ['(?:monatlich|jede[ns] monats?)', { unit: 'months', interval: 1 }],
+      ['(?:monatlich|(?:jede[ns]|(?:ein|1 ?)(?:mal|x) (?:pro|im)) monats?)', { unit: 'months', interval: 1 }],
       ['(?:jährlich|jedes jahr)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:(?:am|zum|an|jede[nmrs]?) )?(?:jede[nmrs]? )?',
     ofMonth: ['(?:im|des|eines)', 'monats?'],
-    count: ['# ?mal'],
+    count: ['# ?mal(?! (?:pro|im|in|die))'],
     lasting: ['für # §', '# § lang'],
     unsupported:
-      '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|\\d+) ?mal (?:pro|am|im|die) \\p{L}+)',
+      '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|(?!1(?!\\d))\\d+) ?(?:mal|x) (?:pro|am|im|die) \\p{L}+)',
   },
   copulas: 'ist|sind|wird',
   looseDays: 'so|do',

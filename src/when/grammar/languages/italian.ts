@@ -56,7 +56,7 @@ const italian: EuropeanWords['grammar'] = {
   numbers: NUMBERS,
   ordinals: inOrder(patternsIn('prim[oa], second[oa], terz[oa], quart[oa], quint[oa]'), 1),
   twoThousand: 'duemila',
-  ordinalEnding: '(?:º|°|o|ª)',
+  ordinalEnding: '(?:°|[oa])',
   days: [
     ['(?:(?:(?:di|per) )?oggi|(?:in )?questo giorno)', { ahead: 0 }],
     ['(?:(?:di )?domani|dmn)', { ahead: 1 }],
@@ -154,7 +154,7 @@ const italian: EuropeanWords['grammar'] = {
   durationAfter: '(?:dopo|più tardi|da (?:adesso|ora|oggi))',
   durationFrom: '(?:dopo|da|a partire da)',
   fillers:
-    "(?:(?:un po' )?più tardi|entro|a partire da|al più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ora locale|ore|h|esattamente|in punto|per favore|va bene|ok|grazie|forse|magari|meglio|facciamo|diciamo|possiamo|puoi|(?:sposta|rimanda|rinvia)(?:re|r?lo)? (?:a|al)|(?:pubblica|programma|invia|manda)(?:re|r?lo)?|ricordami)",
+    "(?:(?:un po' )?più tardi|entro|a partire da|al più tardi|a|al|alle|alla|all'|il|lo|la|le|l'|del|della|dell'|di|da|dal|in|nel|nella|per|verso|circa|intorno|ora locale|ore|h|esattamente|subito|in punto|per favore|va bene|ok|grazie|forse|magari|meglio|facciamo|diciamo|possiamo|puoi|(?:sposta|rimanda|rinvia)(?:re|r?lo)? (?:a|al)|(?:pubblica|programma|invia|manda)(?:re|r?lo)?|ricordami)",
   now: '(?:(?:proprio )?(?:ora|adesso)(?: stesso)?|subito|immediatamente|in questo (?:momento|istante)|(?:non )?appena (?:possibile|puoi|possiamo)|(?:il )?(?:prima possibile|più presto possibile)|quanto prima|asap)',
   over: `ieri|l'altro ieri|(?:\\d+|un[ao]?|un'|due|tre|quattro|cinque) (?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa|(?:${PERIOD}|${DAY}|gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre) (?:scors[oa]|passat[oa]|precedente)|(?:scors[oa]|passat[oa]) (?:${PERIOD}|${DAY})|ultim[oa] (?:settimana|mese|anno)|fa`,
   repeats: `ogni|tutti i(?! santi)|tutte le|quotidian\\p{L}+|giornalier\\p{L}+|settimanal\\p{L}+|mensil\\p{L}+|annual\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a)|(?:il|la) ${DAY}(?= (?:alle|all'|a|mattina|sera|pomeriggio)(?!\\p{L})|\\W*$)|domeniche|sabati`,
@@ -188,9 +188,9 @@ export const ITALIAN_WORDS: EuropeanWords = {
     except: '(?:tranne|eccetto|escluso)(?: (?:il|la))?',
     intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?!ma no)(?:e )?(?:\\p{L}+ )?no', 'a § altern[ie]'],
     fixedIntervals: [
-      ['(?:settimanalmente|settimanale|ogni settimana|tutte le settimane)', { unit: 'weeks', interval: 1 }],
+      ['(?:settimanal\\w+|(?:ogni|tutte le|\\S+ volta \\S+) settiman[ae])', { unit: 'weeks', interval: 1 }],
       ['(?:ogni (?:15|quindici) giorni|quindicinal(?:e|mente))', { unit: 'weeks', interval: 2 }],
-      ['(?:mensil(?:e|mente)|ogni mese|tutti i mesi)', { unit: 'months', interval: 1 }],
+      ['(?:mensil(?:e|mente)|(?:ogni|tutti i|(?:una|1) volta al) mes[ei])', { unit: 'months', interval: 1 }],
       ['(?:annual(?:e|mente)|ogni anno|tutti gli anni)', { unit: 'years', interval: 1 }],
     ],
     onDate: "(?:(?:il|ogni|l'|la|i) ?)?(?:giorn[oi] )?",
@@ -198,7 +198,7 @@ export const ITALIAN_WORDS: EuropeanWords = {
     count: ['# volte'],
     lasting: ['per # §'],
     unsupported:
-      '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore(?! \\d)|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) \\p{L}+)',
+      '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore(?! \\d)|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) (?!(?<=(?:una|1) volta (?:al|alla|a) )(?:settimana|mese))\\p{L}+)',
   },
   copulas: 'è|sarà',
   stretches: {

@@ -76,7 +76,7 @@ const portuguese: EuropeanWords['grammar'] = {
     ...inOrder(patternsIn('trigésim[oa], trigésim[oa] primeir[oa]'), 30),
   ],
   twoThousand: 'dois mil',
-  ordinalEnding: '(?:º|°|o|ª)',
+  ordinalEnding: '(?:°|[oa])',
   days: [
     ['(?:hoje|hj)', { ahead: 0 }],
     ['(?:amanhã|amnhã?|amh)', { ahead: 1 }],
@@ -162,7 +162,7 @@ const portuguese: EuropeanWords['grammar'] = {
   durationAfter: '(?:depois|mais tarde|a partir de (?:agora|hoje))',
   durationFrom: '(?:depois d[eo]|a partir de|após)',
   fillers:
-    '(?:(?:um pouco )?mais tarde|a partir(?: d[aeo]s?)?|o mais tardar|à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|em ponto|por favor|ok|obrigad[oa]|talvez|melhor|digamos|podemos|pode|pra|(?:move[r]?|muda[r]?|passa[r]?|adia[r]?) (?:para|pra)|publica[r]?|publique|(?:posta[r]?|poste)(?: isso)?|pfv|agenda[r]?|agende|programa[r]?|envia[r]?|envie|manda[r]?|lembre me|hor(?:a|ário) local|horas?|h)',
+    '(?:(?:um pouco )?mais tarde|a partir(?: d[aeo]s?)?|o mais tardar|à|às|ao|o|os|da|das|de|do|dos|em|na|no|pela|pelas|para|por|cerca|perto|por volta|aproximadamente|exatamente|logo|umas|lá|em ponto|por favor|ok|obrigad[oa]|talvez|melhor|digamos|podemos|pode|pra|(?:move[r]?|muda[r]?|passa[r]?|adia[r]?) (?:para|pra)|publica[r]?|publique|(?:posta[r]?|poste)(?: isso)?|pfv|agenda[r]?|agende|programa[r]?|envia[r]?|envie|manda[r]?|lembre me|hor(?:a|ário) local|horas?|h)',
   now: '(?:(?:logo )?agora(?: mesmo)?|já|n?(?:este|esse) (?:momento|instante)|imediatamente|de imediato|(?:assim que|logo que|tão (?:cedo|logo) quanto) (?:possível|possamos|der|puder)|(?:o )?(?:mais rápido possível|mais cedo possível|quanto antes)|asap)',
   over: `ontem|anteontem|há (?:\\d+|um|uma|dois|duas|três|quatro|cinco|pouco)|(?:\\d+|um|uma|dois|duas|três|quatro|cinco) (?:segundos?|minutos?|horas?|dias?|semanas?|m[êe]s(?:es)?|anos?) (?:atrás|antes(?! \\S))|atrás|(?:${PERIOD}|${DAY}|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?:passad[oa]|anterior)|(?:passad[oa]) (?:${PERIOD}|${DAY})|últim[oa] (?:semana|mês|ano)`,
   repeats: `cada|tod[oa]s? (?:os?(?! santos)|as?|${PERIOD}|${DAY})|diari\\p{L}+|diári\\p{L}+|semanal\\p{L}*|mensal\\p{L}*|anual\\p{L}*|(?:uma|duas|três|\\d+) ve(?:z|zes) (?:por|ao)|(?:aos|nos) (?:domingos|sábados)|(?:às|nas) (?:segundas|terças|quartas|quintas|sextas)(?: feiras)?|segundas|terças|sextas|domingos|sábados`,
@@ -191,13 +191,10 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     except: '(?:exceto|menos|salvo)(?: (?:às|aos|[ao]s?))?',
     intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?!mas não)(?:e )?(?:\\p{L}+ )?não'],
     fixedIntervals: [
-      [
-        '(?:semanal(?:mente)?|toda (?:a )?semana|todas as semanas|cada semana)',
-        { unit: 'weeks', interval: 1 },
-      ],
+      ['(?:semanal\\w*|(?:todas?(?: as?)?|cada|\\S+ vez por) semanas?)', { unit: 'weeks', interval: 1 }],
       ['(?:quinzenal(?:mente)?|(?:a )?cada (?:15|quinze) dias)', { unit: 'weeks', interval: 2 }],
       ['todo(?= dia \\d{1,2}(?![\\dh:]))', { unit: 'months', interval: 1 }],
-      ['(?:mensal(?:mente)?|todo (?:o )?mês|todos os meses|cada mês)', { unit: 'months', interval: 1 }],
+      ['(?:mensal\\w*|(?:todos?(?: os?)?|cada|\\S+ vez por) m(?:ês|eses))', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|todo (?:o )?ano|todos os anos|cada ano)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:(?:no|na|o|a|todo|toda|cada|os|nos|as|nas|todas as) )?(?:dias? )?',
@@ -205,7 +202,7 @@ export const PORTUGUESE_WORDS: EuropeanWords = {
     count: ['# vezes'],
     lasting: ['(?:durante|por) # §'],
     unsupported:
-      '(?:(?:a )?cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:uma|duas|três|\\d+) vez(?:es)? (?:por|ao|à) \\p{L}+)',
+      '(?:(?:a )?cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:uma|duas|três|\\d+) vez(?:es)? (?:por|ao|à) (?!(?<=(?:uma|1) vez por )(?:semana|mes))\\p{L}+)',
   },
   copulas: 'é|são',
   stretches: {

@@ -23,7 +23,7 @@ const SPANISH_FEASTS: Vocabulary['feasts'] = [
   ...namedDays('10-12 (?:el )?día de la hispanidad; 12-06 (?:el )?día de la constitución'),
   // The churches' calendar, and days of shopping.
   ...namedDays(`shroveTuesday/carnivalSunday (?:el |los )?carnaval(?:es)?;
-    shroveTuesday (?:el )?martes de carnaval; ashWednesday (?:el )?miércoles de ceniza;
+    roseMonday (?:el )?lunes de carnaval; shroveTuesday (?:el )?martes de carnaval; ashWednesday (?:el )?miércoles de ceniza;
     palmSunday (?:el )?domingo de ramos; maundyThursday (?:el )?jueves santo;
     goodFriday (?:el )?viernes santo; holySaturday (?:el )?sábado (?:santo|de gloria);
     easter (?:(?:el )?domingo de )?(?:pascua(?: de resurrección)?|resurrección);
@@ -149,7 +149,7 @@ const spanish: Vocabulary = {
   durationAfter: '(?:más tarde|después|a partir de (?:ahora|hoy)|desde ahora)',
   durationFrom: '(?:después de|a partir de|tras)',
   fillers:
-    '(?:(?:un poco )?más tarde|luego|a partir de|a más tardar|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|por favor|vale|ok|gracias|quizás?|tal vez|(?<!la )mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|pon(?:lo|er)?|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|hora local|horas?|hrs?|h)',
+    '(?:(?:un poco )?más tarde|luego|a partir de|a más tardar|a|al|la|las|el|los|de|del|en|por|para|con|sobre|hacia|alrededor de|aproximadamente|en punto|exactamente|justo|por favor|vale|ok|gracias|quizás?|tal vez|(?<!la )mejor|digamos|podemos|puedes|(?:muev[ea]|muévelo|mover(?:lo)?|cambia(?:r|lo)?|pasa(?:r|lo)?|aplaza(?:r|lo)?) (?:al?|para)|publica(?:lo|r)?|publicarlo|pon(?:lo|er)?|programa(?:lo|r)?|envía(?:lo)?|enviar|manda(?:lo)?|recuérdame|hora local|horas?|hrs?|h)',
   now: '(?:(?:justo )?ahora(?: mismo)?|ahorita(?: mismo)?|ya(?: mismo)?|en este (?:momento|instante)|de inmediato|inmediatamente|(?:lo )?(?:cuanto antes|antes posible|más pronto posible)|tan pronto como (?:sea posible|podamos|puedas)|en cuanto (?:puedas|sea posible)|asap)',
   over: `ayer|anteayer|anoche|hace (?:\\d+|un|una|dos|tres|cuatro|cinco|unos|unas|poco)|(?:${PERIOD}|${DAY}|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre) (?:pasad[oa]|anterior|último)|(?:el |la )?(?:pasad[oa]) (?!mañana)(?:${PERIOD}|${DAY})|última? (?:semana|mes|año)|(?:un|una|dos|tres|\\d+) (?:días?|horas?|semanas?|meses|años?) (?:antes(?! \\S)|atrás)`,
   repeats: `cada|todos los(?! santos)|todas las|diari\\p{L}+|semanal\\p{L}*|mensual\\p{L}*|anual\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por)|los (?:domingos|lunes|martes|miércoles|jueves|viernes|sábados)|domingos|sábados`,
@@ -183,9 +183,9 @@ export const SPANISH_WORDS: EuropeanWords = {
       '§ por medio',
     ],
     fixedIntervals: [
-      ['(?:semanal(?:mente)?|cada semana|todas las semanas)', { unit: 'weeks', interval: 1 }],
+      ['(?:semanal\\w*|(?:cada|todas las|\\S+ vez (?:por|a la)) semanas?)', { unit: 'weeks', interval: 1 }],
       ['(?:cada (?:15|quince) días|cada quincena|quincenal(?:mente)?)', { unit: 'weeks', interval: 2 }],
-      ['(?:mensual(?:mente)?|cada mes|todos los meses)', { unit: 'months', interval: 1 }],
+      ['(?:mensual\\w*|(?:cada|todos los|\\S+ vez (?:por|al)) mes(?:es)?)', { unit: 'months', interval: 1 }],
       ['(?:anual(?:mente)?|cada año|todos los años)', { unit: 'years', interval: 1 }],
     ],
     onDate: '(?:(?:el|los|cada) )?(?:días? )?',
@@ -193,7 +193,7 @@ export const SPANISH_WORDS: EuropeanWords = {
     count: ['# veces'],
     lasting: ['(?:durante|por) # §'],
     unsupported:
-      '(?:cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por) \\p{L}+)',
+      '(?:cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por) (?!(?<=(?:una|1) vez (?:al|por) )(?:semana|mes))\\p{L}+)',
   },
   copulas: 'es|será',
   stretches: {

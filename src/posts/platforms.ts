@@ -145,9 +145,16 @@ const ALL_AT_START = new RegExp(`^(?:on|to|via) ${ALL_IN_ENGLISH}(?!\\p{L})`, 'i
 const ALIAS = `(?:${Object.keys(ALIASES).join('|')})`;
 /** The platforms in "今週のxとlinkedin", "9時にxで" and "xの投稿", unlike in "新作のX", "xの使い方" and "Xとのコラボ". */
 const JAPANESE_LIST = new RegExp(
-  `(?<=^|[、\\s]|[週月年日]の|[時分半後曜日]に?|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:[のに]投稿|[にで])?(?=$|[、\\s]))`,
+  `(?<=^|[、\\s]|[週月年日]の|[時分半後曜日]に?|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:[のにで]投稿(?:して)?|[にで])?(?=$|[、\\s]|(?<=[にで])(?:[\\d今明来毎]|[月火水木金土日]曜)))`,
   'gi',
 );
+
+const JAPANESE_COMMA = new RegExp(`、(?=${ALIAS}(?:[、\\s]|$))|(?<=[、\\s]${ALIAS})、`, 'gi');
+
+/** Writes a blank for the comma before and after a platform: "明日9時、x、優勝". */
+export function spaceJapaneseCommas(line: string): string {
+  return line.replace(JAPANESE_COMMA, ' ');
+}
 
 /**
  * Writes platforms as single words: "linked in" as "linkedin", "auf allen Plattformen" as "on all", "xとインスタ" as

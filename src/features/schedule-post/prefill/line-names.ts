@@ -13,7 +13,7 @@ import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 
 /** What the words for a moment name. See `whatIsSaid`. */
-type Said = Readonly<Record<'saysDay' | 'saysTime' | 'saysHour' | 'namesDay', boolean>>;
+type Said = Readonly<Record<'saysDay' | 'saysTime' | 'saysHour' | 'namesDay' | 'isCounted', boolean>>;
 
 export interface MomentReader {
   /** The author's, if known. */
@@ -193,7 +193,7 @@ function findUnknownName(
 }
 
 /** "For the bookshop" or "for Spring campaign", without the text of a post: "for the bookshop Hello". */
-const LAST_PROJECT = /^for\s+(?:(?:the|our|my)\s+)?(?!\p{Ll}\S*\s+\p{Lu})\S+(?:\s+\S+)?$/u;
+const LAST_PROJECT = /^for\s+(?:(?:the|our|my)\s+)?(?!\p{Ll}\S*\s+\p{Lu})\S+(?:\s+\S+)?(?<![!?…])$/u;
 
 /** Skips a project at the start of the text. Also skips an unknown one if no text follows it. */
 export function skipProject(text: string, projects: ProjectList, momentReader: MomentReader) {
@@ -254,7 +254,7 @@ export function parsePlatformWord(
   const isAfterPrefix = isInList || BEFORE_PLATFORMS.test(previousWord ?? '');
   // "xで" is "on x" in Japanese, and "on x." ends a sentence, unlike "x." in "x. marks the spot".
   const platforms = word
-    .replace(isAfterPrefix ? /(?<=[a-z])(?:で|に|[.;])$/i : /(?<=[a-z])(?:で|に)$/i, '')
+    .replace(isAfterPrefix ? /(?<=[a-z])(?:で|に|[.;])$/i : /(?<=[a-z])(?:で|に|;)$/i, '')
     .split(/[/&+・と]/)
     .map(parsePlatform);
   if (platforms.length === 0 || platforms.includes(undefined)) return undefined;

@@ -1,4 +1,4 @@
-import { isConjunction } from '../../../posts/platforms.ts';
+import { isConjunction, spaceJapaneseCommas } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
 import { findZonesByName } from '../../../when/zones.ts';
@@ -48,8 +48,8 @@ const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 /** "Now through sunday" before a colon begins a text, because nothing can be posted then. */
 const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbefore|nicht\svor)\s[^\d]*$/i;
 
-/** "Heute" and "1. Advent". */
-const CAPITAL = /^(?:\d+\.\s)?\p{Lu}/u;
+/** "Heute", "1. Advent" and 月曜, whose script has no capitals. */
+const CAPITAL = /^(?:\d+\.\s)?[\p{Lu}\p{Lo}]/u;
 
 /** "Week 2" before a colon begins a text, unless it's the week of a day: "monday week 2". "Week 50" is a time. */
 const EPISODE = /(?<!\S)(?:week|woche|semaine|semana|settimana)\s\d\s*$/i;
@@ -65,7 +65,8 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  * Parses a line. Without a colon or quotes, the text begins after the last word that names a moment, a platform, a
  * project or a draft. A line that doesn't begin with these words is all text: "Sale ends friday: shop now". Pure.
  */
-export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
+export function parseLine(typed: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
+  const line = joinCells(spaceJapaneseCommas(typed), projects, momentReader);
   const parsed = weighLine(line, readLine(line, projects, momentReader), momentReader);
   if (parsed.offer) return parsed;
   const offer =
@@ -73,6 +74,29 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
       ? findOfferAtEnd(parsed.text, VERB, projects, momentReader)
       : offerUnread(line, parsed);
   return offer ? { ...parsed, offer } : parsed;
+}
+
+/** Between the cells of a row: "Fri 9:00 | LinkedIn | We are hiring". A dash follows a time with its platforms. */
+const BETWEEN_CELLS = /\s(?:\||[-–—](?=\s))/g;
+
+/** Puts a colon before the text of a row whose first cells are the time and the platforms. */
+function joinCells(line: string, projects: ProjectList, reader: MomentReader): string {
+  let head = '';
+  let start = 0;
+  for (const { 0: separator, index } of line.slice(0, MAX_TIME_LENGTH).matchAll(BETWEEN_CELLS)) {
+    const cell = line.slice(start, index).trim();
+    const { platforms, project, momentHead: time, unknown } = findNames(cell, projects, reader);
+    const isNamed = platforms.length > 0 || project !== undefined;
+    const isTimed = time !== '' && reader.isWholeMoment(time);
+    if (unknown || !(isTimed || (isNamed && time === ''))) break;
+    // "9am - 11am" is a range.
+    const saysTime = (words: string) => reader.findLeadingMoments(words, false)?.said?.saysTime === true;
+    const isDash = !separator.includes('|');
+    if (isDash && !(isNamed && isTimed && saysTime(time) && !saysTime(line.slice(index + 2).trim()))) break;
+    head = `${head} ${cell}`;
+    start = index + separator.length;
+  }
+  return head === '' ? line : `${head.trim()}: ${line.slice(start).trimStart()}`;
 }
 
 function readLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
@@ -179,11 +203,11 @@ function readSentence(
   const isBegun = text === '';
   if (head === '' || LABEL.test(lastWord) || !(isBegun || /\p{L}/u.test(text.replace(VERB, ''))))
     return undefined;
-  const rest = after.trim();
+  const rest = after.trim().replace(/^[-–—]\s+/, '');
   if (isBegun && EMOJI_ONLY.test(rest)) return 'begun';
   const { momentHead } = findNames(`${head} ${after}`, projects, momentReader);
   if (rest === '' || ABOUT_POST.test(rest) || momentReader.isWholeMoment(momentHead)) return undefined;
-  const { platforms, project, isDraft, ...unknown } = findNames(after, projects, momentReader);
+  const { platforms, project, isDraft, ...unknown } = findNames(rest, projects, momentReader);
   if (!isBegun) return platforms.length > 0 || project || isDraft ? 'noted' : 'text';
   const isNamed = unknown.momentHead !== rest || unknown.unknownPlatforms.length > 0;
   const time = findNames(head, projects, momentReader).momentHead;
@@ -334,7 +358,7 @@ function withoutOnly(head: string): string {
   return head.replace(ONLY_BEFORE_HOUR, '');
 }
 
-const FOR = /^(?:for|für|pour|para|per|por|voor)\s+/i;
+const FOR = /^(?:for|für|pour|para|per|por|voor)(?:\s+|$)/i;
 
 /** Parses the head. `momentWords`: the words that aren't a platform or a draft, nor a project at their start. */
 function parseHead(
@@ -347,7 +371,7 @@ function parseHead(
   const { momentHead, remainingHead, unknown, isApart, ...found } = names;
   // “Concept voor vrijdag” is a draft for friday, and “voor vrijdag” alone is before it.
   const bare = names.isDraft ? momentHead.replace(FOR, '') : momentHead;
-  const time = momentReader.isMoment(bare) ? bare : momentHead;
+  const time = bare === '' || momentReader.isMoment(bare) ? bare : momentHead;
   const { when, unreadWords } = readMomentWords(time, isStart && time === head, momentReader);
   const isList = () => momentReader.isMoment(when) && !momentReader.isWholeMoment(when);
   const hasOwnTimes = isApart && found.platforms.length > 1 && isList();

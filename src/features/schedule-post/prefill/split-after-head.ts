@@ -40,9 +40,9 @@ export function splitAfterHead(
   let unclear: string | undefined;
   for (;;) {
     const isStart = text === trimmedLine;
-    const other =
+    const other: string | undefined =
       skipDraft(text) ??
-      (isStart ? skipDraftHead(text, projects, momentReader) : undefined) ??
+      (isStart || !isAfterName ? skipDraftHead(text, projects, momentReader, isStart) : undefined) ??
       skipProject(text, projects, momentReader);
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
@@ -60,7 +60,7 @@ export function splitAfterHead(
       half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
     hasMoment ||= !isAfterName;
     const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
-    text = rest.replace(/^[\s,，、]+/, '').replace(dash, '');
+    text = rest.replace(/^[\s,;，、]+/, '').replace(dash, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text, hasMoment, unclear };
 }
@@ -194,14 +194,18 @@ export function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
 }
 
 /** "Draft" as phones write it, and in other languages: not part of a sentence if a name or a time follows, or nothing. */
-function skipDraftHead(text: string, projects: ProjectList, momentReader: MomentReader): string | undefined {
+function skipDraftHead(
+  text: string,
+  projects: ProjectList,
+  momentReader: MomentReader,
+  isStart: boolean,
+): string | undefined {
   const [draft = ''] = DRAFT_HEAD.exec(text) ?? [];
   if (draft === '') return undefined;
   const rest = text.slice(draft.length).replace(/^(?:,|for|für|pour|para(?: el)?|per|voor)\s+/i, '');
   const isHead =
-    rest === '' ||
     nameAtStart(rest, projects, momentReader) !== '' ||
-    momentReader.findLeadingMoments(rest, false) !== undefined;
+    (isStart && (rest === '' || momentReader.findLeadingMoments(rest, false) !== undefined));
   return isHead ? rest : undefined;
 }
 
@@ -215,6 +219,9 @@ function nameAtStart(text: string, projects: ProjectList, momentReader: MomentRe
   const { platforms, project, isDraft } = findNames(name, projects, momentReader);
   return platforms.length > 0 || project || isDraft ? name : '';
 }
+
+/** After a name, what shows that it begins no sentence of its own language: "金曜9時 X 投票まであと1日". */
+const BEFORE_JAPANESE = /^\s+(?=\S*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u;
 
 /**
  * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
@@ -232,7 +239,7 @@ function skipPlatform(text: string, momentReader: MomentReader, isFurther: boole
   // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram friday 10am".
   if (!hasPrefix && word !== word.toLowerCase()) {
     const saysHour = () => momentReader.findLeadingMoments(rest.trimStart(), false)?.said?.saysHour === true;
-    if (!isStart || !saysHour()) return undefined;
+    if (isStart ? !saysHour() : !BEFORE_JAPANESE.test(rest)) return undefined;
   }
   if (parsePlatformWord(word, previousWord, nextWord, false)) {
     const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];

@@ -41,8 +41,8 @@ export function weighLine(line: string, parsed: ParsedLine, reader: MomentReader
 
 /** All of the line as text. Offers what was read if the form could use it. */
 function asText(line: string, parsed: ParsedLine, { isMoment }: MomentReader): ParsedLine {
-  const { when, text } = parsed;
-  const offer = text !== '' && isMoment(when) ? { offer: parsed } : {};
+  const { when } = parsed;
+  const offer = isMoment(when) ? { offer: parsed } : {};
   const { platforms, unknownPlatforms, unreadWords, hasOwnTimes } = NOTHING_READ;
   return {
     text: line,
@@ -89,6 +89,9 @@ function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReade
   // "Um 9 geht es los", unlike "9am we open" and "Tomorrow 9am we open".
   const beginsLikeSentence = /^\p{Lu}/u.test(line) || /o['’]clock$/i.test(when);
   if (said?.saysDay === false && beginsLikeSentence && /^\p{Ll}/u.test(text)) return false;
+  // "One more week!", "Bis um 7!", "Two for Tuesday".
+  const isSentence = () => /[!！]$/.test(line) || (/^\p{Lu}\D*$/u.test(line) && saysHour(when, reader));
+  if (text === '' && isSentence()) return false;
   if (saysHour(when, reader)) return true;
   if (text === '') return !/\s/.test(when) || !endsWithZone(when);
   const between = line.slice(when.length, line.length - text.length);
@@ -98,7 +101,8 @@ function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReade
   if (/^(?:\d{1,2}\s)?\p{Ll}/u.test(line))
     return said?.saysDay === true || isSeparate || reader.isFaulty(when);
   if (said?.saysDay !== true || !isSeparate) return false;
-  if (/\d/.test(when)) return true;
+  // "Dec 5: Santa is here", unlike "In 2 weeks: our sale".
+  if (/\d/.test(when)) return !said.isCounted;
   return !/\s/.test(when) && said.namesDay && (isBeforeColon || !SHORT_NAME.test(when));
 }
 

@@ -163,6 +163,14 @@ const KINDS: readonly (readonly [
       !completesDay(added),
     isTextAfterOrdinal,
   ],
+  // "18 Uhr Zwei Tage bis zum Start" and "18時 あと1日", unlike "18 Uhr in zwei Tagen".
+  [
+    ({ line, words, next, hasTime }) =>
+      hasTime &&
+      (/^あと\d/.test(words) ||
+        (CAPITAL.test(words) && [words, `${words} ${next}`].some((each) => isCount(each, line.question)))),
+    true,
+  ],
   // "9 Uhr zwei neue Folgen" and "9 pm a new era", unlike "9 Uhr dreißig neue Folge".
   [
     (added) =>

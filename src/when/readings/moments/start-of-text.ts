@@ -8,6 +8,8 @@ import { perLanguage, type ReadingLexicon, readingLexicons, todayOf } from '../q
 
 /** "Now hiring", "Right now we" and "8h left" don't begin with a time. */
 const ORDINARY_WORDS = /^(?:now|\d+\s?h)$/i;
+/** "14h sur x", unlike "24h on Instagram". */
+const HOUR = /^(?:1?\d|2[0-3])\s?h$/i;
 
 /** "Sun is out" doesn't begin with a time; "sat We are live" and "sat on x" do. */
 const ORDINARY_DAYS = /^(?:sun|sat|wed)$/i;
@@ -85,12 +87,14 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
   if (!saysHour) {
     const isTitle = start.isStart && IN_CAPITALS.test(leading) && (isBare || isDayName(leading, question));
     if (isTitle && isRestOfTitle(rest, isPlatform)) return !isFiller(rest);
-    if (isHalfYear(leading, question)) return true;
+    const plain = withoutAccents(leading).replace(/\W+$/, '');
+    const isHalf = ({ yearParts }: ReadingLexicon) => yearParts.meaningOf(plain)?.unit === 'half';
+    if (readingLexicons(question.locale).some(isHalf)) return true;
   }
   const saysWhereTo = () =>
     isOnPlatform(rest, question, isPlatform) || isPlatform(rest.split(NO_LETTERS, 1)[0] ?? '');
   const isOrdinary =
-    ORDINARY_WORDS.test(leading) ||
+    (ORDINARY_WORDS.test(leading) && !(HOUR.test(leading) && saysWhereTo())) ||
     (ORDINARY_DAYS.test(leading) && (!saysWhereTo() || goesOnAfterPlatform(rest, isPlatform))) ||
     (/^\p{Lu}/u.test(leading) && saysNow(leading, question.locale) && !saysWhereTo()) ||
     (isBare && !BEFORE_PROJECT.test(rest) && !saysWhereTo()) ||
@@ -185,11 +189,6 @@ export function isBarePeriod(words: string, question: LimitedQuestion): boolean 
       return day.kind === 'date' && (day.isPeriod || day.lastDay !== undefined);
     })
   );
-}
-
-function isHalfYear(words: string, { locale }: LimitedQuestion): boolean {
-  const plain = withoutAccents(words).replace(/\W+$/, '');
-  return readingLexicons(locale).some(({ yearParts }) => yearParts.meaningOf(plain)?.unit === 'half');
 }
 
 /**

@@ -251,6 +251,7 @@ export function whatIsSaid(text: string, question: LimitedQuestion, languages: r
     saysTime: isElapsed || meanings.some(({ hour }) => hour !== undefined),
     saysPart: meanings.some(({ part }) => part !== undefined),
     isToday: meanings.some((meaning) => meaning.isToday === true),
+    isCounted: meanings.some(({ fromNow }) => fromNow !== undefined),
     /** A weekday, "today" or "tomorrow", unlike a feast, a date or a count of days. */
     namesDay: meanings.some(
       ({ isToday, isNamedDay, pastDates, weekday, day }) =>

@@ -321,3 +321,82 @@ test.each([
     expect(offer?.platforms).toHaveLength(1);
   },
 );
+
+test.each([
+  ['en', 'Fri, Dec 4, 2026 9:00 AM | LinkedIn | We are hiring', 'LINKEDIN', 'We are hiring'],
+  ['de', 'LinkedIn | 4.12.2026 9:00 Uhr | Wir stellen ein', 'LINKEDIN', 'Wir stellen ein'],
+  ['fr', '4/12 9h LinkedIn - Grande nouvelle', 'LINKEDIN', 'Grande nouvelle'],
+  ['ja', '12月4日(金) 9:00 | X | 採用中 | 東京', 'X', '採用中 | 東京'],
+  ['es', 'vie 4/12 9:00 x; ¡Ganamos!', 'X', '¡Ganamos!'],
+  ['en', 'fri 9am x for the win!', 'X', 'for the win!'],
+  ['en', 'x fri 9am — 4 lessons from 4 years', 'X', '4 lessons from 4 years'],
+])(
+  'cells and marks separate the text from a time and its platform, in %s: %s',
+  (locale, line, name, text) => {
+    expect(parse(locale, line)).toMatchObject({ platforms: [name], text, unreadWords: '' });
+    expect(parse(locale, line).when).toMatch(/4.*9|fri 9/);
+  },
+);
+
+test.each([
+  ['12/4 9時 LinkedIn 大きなお知らせ', '12/4 9時', ['LINKEDIN'], '大きなお知らせ'],
+  ['金曜9時半 Xとthreads 新しい豆', '金曜9時半', ['X', 'THREADS'], '新しい豆'],
+  ['明日10時にLinkedInで投稿して：チーム紹介', '明日10時に', ['LINKEDIN'], 'チーム紹介'],
+  ['Xとfacebookに金曜13時：週末の予定は？', '金曜13時', ['X', 'FACEBOOK'], '週末の予定は？'],
+  ['明日9時、x、優勝！', '明日9時', ['X'], '優勝！'],
+  ['月曜8時 tiktok 月曜のやる気：続けよう', '月曜8時', ['TIKTOK'], '月曜のやる気：続けよう'],
+  ['x 18時 あと1日', '18時', ['X'], 'あと1日'],
+])('a name before Japanese words is a platform: %s', (line, when, platforms, text) => {
+  expect(parse('ja', line)).toMatchObject({ when, platforms, text, unreadWords: '' });
+});
+
+test.each([
+  ['de', 'x 18 Uhr Zwei Tage bis zum Start', '18 Uhr', 'Zwei Tage bis zum Start'],
+  ['fr', 'x 18h Deux jours avant le lancement', '18h', 'Deux jours avant le lancement'],
+  ['nl', 'x 18u Twee dagen tot de lancering', '18u', 'Twee dagen tot de lancering'],
+  ['fr', '14h sur x Bonjour', '14h', 'Bonjour'],
+])(
+  'a count that begins a text after an hour isn’t a part of the time, in %s: %s',
+  (locale, line, when, text) => {
+    expect(parse(locale, line)).toMatchObject({ when, platforms: ['X'], text, unreadWords: '' });
+  },
+);
+
+test.each([
+  ['de', 'Fr 9 Uhr Entwurf x Bier ist da', 'Bier ist da'],
+  ['fr', 'ven 9h brouillon x La bière est là', 'La bière est là'],
+  ['es', 'vie 9h borrador x Llegó la cerveza', 'Llegó la cerveza'],
+  ['pt', 'sex 9h rascunho x Chegou a cerveja', 'Chegou a cerveja'],
+  ['it', 'ven alle 9 bozza x È arrivata la birra', 'È arrivata la birra'],
+  ['ja', '金曜9時 下書き x ビールが来ました', 'ビールが来ました'],
+])('a draft may be named between the time and the platform, in %s: %s', (locale, line, text) => {
+  expect(parse(locale, line)).toMatchObject({ isDraft: true, platforms: ['X'], text, unreadWords: '' });
+});
+
+test.each([
+  ['en', 'In 2 weeks: our biggest sale', 'In 2 weeks'],
+  ['de', 'In 2 Wochen: unser größter Sale', 'In 2 Wochen'],
+  ['es', 'En 2 semanas: rebajas', 'En 2 semanas'],
+  ['en', 'Two for Tuesday', 'Two for Tuesday'],
+])(
+  'words that may only count or sound like a time are text, and offered, in %s: %s',
+  (locale, line, when) => {
+    expect(parse(locale, line)).toMatchObject({ when: '', text: line, offer: { when } });
+  },
+);
+
+test.each(['One more week!', 'あと1週間！'])('an exclamation is text: %s', (line) => {
+  expect(parse('ja', line)).toMatchObject({ when: '', text: line });
+});
+
+test('words after a quotation stay in the text, and a note asks about them', () => {
+  expect(parse('en', 'x fri 9am “Culture eats strategy” – a thread')).toMatchObject({
+    when: 'fri 9am',
+    text: '“Culture eats strategy” – a thread',
+    unreadWords: '– a thread',
+  });
+});
+
+test.each(['x friday 9am - 11am', 'x friday 9am – noon'])('a dash before an hour is a range: %s', (line) => {
+  expect(parse('en', line)).toMatchObject({ when: line.slice(2), text: '' });
+});

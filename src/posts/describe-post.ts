@@ -122,8 +122,10 @@ export interface PostFacts {
  * post stays where it is, because the service has no operation for that.
  */
 function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
-  if (!parts || parts.others.length === 0 || parts.others.length === parts.total) return copy;
+  if (!parts || parts.others.length === parts.total) return copy;
   const { sent, unsure = [], others, total } = parts;
+  const isDone = held?.state === 'delivered';
+  if (others.length === 0 && !(isDone && unsure.length > 0)) return copy;
   const doubt = unsure.length > 0 ? `I don’t know whether ${renderPlatformNames(unsure)} got it. ` : '';
   if (held?.state === 'cancelled') {
     const rest = copy.sentence.replace('be sent', () => `be sent to ${renderPlatformNames(others)}`);
@@ -133,9 +135,9 @@ function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
   }
   const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
   if (sent.length === 0) return { ...copy, sentence };
-  const isDone = held?.state === 'delivered';
   // Somebody has discarded the others.
-  const rest = isDone ? `Not on ${renderPlatformNames(others)}.` : sentence;
+  const absence = others.length > 0 ? `Not on ${renderPlatformNames(others)}.` : '';
+  const rest = isDone ? `${doubt}${absence}`.trimEnd() : sentence;
   return {
     ...copy,
     ...((isDone || held?.state === 'needs-person') && { name: 'Partly scheduled' }),

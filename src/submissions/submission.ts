@@ -178,6 +178,14 @@ export function readSubmissionRemote(row: {
   return mayBeAppliedLate ? 'unknown' : readRemote(LIFECYCLE, row);
 }
 
+/**
+ * Whether a submission was discarded, and the service certainly doesn't have it. Of one that may have arrived, nobody
+ * knows, and it isn't sent again.
+ */
+export function isGivenUp({ state, maybe_sent }: Pick<SentRow, 'state' | 'maybe_sent'>): boolean {
+  return state === 'discarded' && !maybe_sent;
+}
+
 export function isState(state: string): state is SentState {
   return isStateOf(LIFECYCLE, state);
 }

@@ -8,6 +8,7 @@ import { refreshShownMessage } from '../../submissions/shown.ts';
 import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
+  isGivenUp,
   isUnsentReason,
   readSubmissionRemote,
   STATES_WAITING_FOR_PERSON,
@@ -79,7 +80,7 @@ function isOnItsOwn(row: HeldPostRow, submission: SubmissionRow): boolean {
 
 /** Takes over the outcome of a part that is on its own. Until it has one, its own messages tell the author. */
 async function takeLateOutcome(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
-  const isDiscarded = submission.state === 'discarded' && submission.reason === null;
+  const isDiscarded = isGivenUp(submission) && submission.reason === null;
   if (!isDiscarded && !isReturnable(submission)) return false;
   if (!(await returnLatePart(context, row, submission))) {
     // The poll may have claimed the post meanwhile.
@@ -195,10 +196,8 @@ function buildSentTo(
 ): Partial<Pick<HeldPostRow, 'sent_to'>> {
   if (row.sent_to === null) return {};
   const unsent = listPlatforms(context, returned);
-  const { live = [], discarded = [] } = Object.groupBy(parts, ({ state }) =>
-    state === 'discarded' ? 'discarded' : 'live',
-  );
-  const givenUp = listPlatforms(context, discarded);
+  const { live = [], gone = [] } = Object.groupBy(parts, (part) => (isGivenUp(part) ? 'gone' : 'live'));
+  const givenUp = listPlatforms(context, gone);
   const earlier = listSentPlatforms(row).filter((platform) => !givenUp.includes(platform));
   const platforms = new Set([...earlier, ...listPlatforms(context, live)]);
   return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };

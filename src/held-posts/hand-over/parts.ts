@@ -6,7 +6,7 @@ import type { PublicationState, SentRow } from '../../posts/state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
 import { listFormSubmissions } from '../../submissions/sql/lists.ts';
 import { findLatestReplacement } from '../../submissions/sql/submissions.ts';
-import { STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
+import { isGivenUp, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
@@ -95,9 +95,9 @@ export function listEarlierFields(post: Post, parts: readonly Post[]): NonNullab
 export function readSentPosts(
   context: HeldPostContext,
   row: Pick<HeldPostRow, 'sent_to'>,
-  parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content' | 'state'>[],
+  parts: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'content' | 'state' | 'maybe_sent'>[],
 ): Post[] {
-  const sent = parts.filter(({ state }) => state !== 'discarded');
+  const sent = parts.filter((part) => !isGivenUp(part));
   return row.sent_to === null ? [] : sent.flatMap((part) => readHeldPost(context, part) ?? []);
 }
 
@@ -230,7 +230,7 @@ function describePlatforms(
 ): PostFacts['parts'] {
   const list = (wanted: (sent: SentRow) => boolean) =>
     parts.filter(({ sent }) => wanted(sent)).flatMap((part) => part.platforms);
-  const unconfirmed = list(({ state }) => state !== 'confirmed' && state !== 'discarded');
+  const unconfirmed = list((sent) => sent.state !== 'confirmed' && !isGivenUp(sent));
   const sentTo = listSentPlatforms(row);
   const done = new Set([
     ...sentTo.filter((platform) => !unconfirmed.includes(platform)),

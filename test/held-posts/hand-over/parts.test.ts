@@ -362,16 +362,25 @@ describe('a part that is unknown after another has come back', () => {
   const readSubmission = (id: string) =>
     fixture.db.selectFrom('submission').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('and is discarded can be sent again with the others', async () => {
+  test('and is discarded stays unknown, and only the others are sent again', async () => {
     const { id, part } = await comeBack();
     await decide(part, 'discard');
     const row = await readOne();
-    expect([row.state, row.reason, row.sent_to, row.maybe_sent]).toEqual([
-      'needs-person',
-      'refused',
-      '',
-      true,
-    ]);
+    expect([row.state, row.reason, row.sent_to]).toEqual(['needs-person', 'refused', 'X']);
+    expect((await readDescription()).sentence).toBe(
+      'I don’t know whether X got it. LinkedIn and Threads: Not sent. One field needs a change.',
+    );
+    fixture.recover();
+    await scheduleAgain(fixture.context, press({ id }));
+    await fixture.runAt(57);
+    expect(listSent()).toEqual(['LINKEDIN,THREADS: A long story']);
+  });
+
+  test('and that certainly wasn’t sent is discarded, so that it can be sent again with the others', async () => {
+    const { id, part } = await comeBack();
+    await fixture.db.updateTable('submission').set({ maybe_sent: false }).where('id', '=', part).execute();
+    await decide(part, 'discard');
+    expect((await readOne()).sent_to).toBe('');
     expect((await readDescription()).sentence).toBe('Not sent. One field needs a change.');
     fixture.recover();
     await scheduleAgain(fixture.context, press({ id }));
@@ -386,9 +395,12 @@ describe('a part that is unknown after another has come back', () => {
     await fixture.runAt(57);
     await decide(part, 'discard');
     const row = await readOne();
-    expect([row.state, row.sent_to?.split(',').toSorted()]).toEqual(['delivered', ['LINKEDIN', 'THREADS']]);
+    expect([row.state, row.sent_to?.split(',').toSorted()]).toEqual([
+      'delivered',
+      ['LINKEDIN', 'THREADS', 'X'],
+    ]);
     expect((await readDescription()).sentence).toBe(
-      'Scheduled on 2 of 3 platforms: LinkedIn and Threads. Not on X.',
+      'Scheduled on 2 of 3 platforms: LinkedIn and Threads. I don’t know whether X got it.',
     );
   });
 

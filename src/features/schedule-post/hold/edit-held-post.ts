@@ -20,6 +20,7 @@ import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
 import { findPolicy, requiresReview } from '../../../preferences/project-policy.ts';
 import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
+import { isGivenUp } from '../../../submissions/submission.ts';
 import { renderUnsavedBanner } from '../../../submissions/text/state-blocks.ts';
 import { formatMomentWithoutZone } from '../../../when/format-moment.ts';
 import type { fields } from '../form/fields.ts';
@@ -89,7 +90,7 @@ async function describeEditedPost(
 ): Promise<EditedHeldPost> {
   const sentTo = sortPlatforms(listSentPlatforms(row));
   const unconfirmed = (await listParts(heldPosts, row)).filter(
-    ({ state }) => state !== 'confirmed' && state !== 'discarded',
+    (part) => part.state !== 'confirmed' && !isGivenUp(part),
   );
   const unsure = listPlatforms(heldPosts, unconfirmed);
   return {

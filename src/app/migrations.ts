@@ -119,9 +119,10 @@ const TABLES: readonly string[] = [
   // The metrics count active submissions.
   `create index submission_state on submission (state)
     where state in (${ACTIVE_STATES})`,
-  // What forms list and suggest: invited people, changes of people, and the platforms of the latest posts.
+  // What forms list and suggest: invited people, changes of people, the platforms of the latest posts, and the posts that a
+  // list of the service may lack yet.
   `create index submission_confirmed on submission (workspace, project, kind, created_at)
-    where service_id is not null`,
+    where state = 'confirmed'`,
   ...buildDeliveryTable('publication', 'author text not null'),
   'create index publication_workspace on publication (workspace, state)',
   `create table scheduled_draft (
@@ -156,8 +157,10 @@ const TABLES: readonly string[] = [
   // Policies, and the posts that Upnext keeps.
   `create table project_policy (
     workspace text not null, project text not null, lead_minutes integer, review text not null,
-    series_review text not null default 'each', review_steps jsonb not null, stand_ins jsonb not null,
-    channel text, guests text not null default 'allowed', x_account text not null default 'free', owner_override text, posting_times jsonb not null default '[]',
+    series_review text not null default 'each', review_steps jsonb not null,
+    step_people text not null default 'different', stand_ins jsonb not null, channel text,
+    guests text not null default 'allowed', x_account text not null default 'free', owner_override text,
+    posting_times jsonb not null default '[]',
     blackouts jsonb not null default '[]',
     constraint project_policy_key primary key (workspace, project))`,
   ...buildDeliveryTable(
@@ -170,13 +173,16 @@ const TABLES: readonly string[] = [
     maybe_sent boolean not null default false, sent_to text, created_at timestamptz not null,
     constraint held_post_key unique (workspace, origin, item)`,
   ),
-  'create index held_post_project on held_post (workspace, project, publish_at)',
+  // Statements about the posts of a project name their states. A second index that begins with the project would be chosen
+  // instead if the database has no statistics, and then every post is read for a state that few are in.
+  // An import looks up its rows by their contents among thousands of drafts without a time.
+  'create index held_post_project on held_post (workspace, project, state, publish_at, content_hash)',
   'create index held_post_author on held_post (workspace, author, created_at)',
+  // The outbox reads an author's posts that wait for them.
+  `create index held_post_author_waiting on held_post (workspace, author, state, publish_at)
+    where state in ('draft', 'needs-person')`,
   'create index held_post_submission on held_post (submission) where submission is not null',
   'create index held_post_hand_over on held_post (hand_over_at) where hand_over_at is not null',
-  // Lists read planned posts, of which there are few.
-  `create index held_post_planned on held_post (workspace, project, state, publish_at)
-    where state in ('draft', 'awaiting-review', 'held', 'needs-person', 'handed-over')`,
   // Home and the outbox read the posts of a workspace that wait for somebody, of which there are few.
   `create index held_post_waiting on held_post (workspace, state, publish_at)
     where state in ('draft', 'awaiting-review', 'needs-person')`,
@@ -185,8 +191,7 @@ const TABLES: readonly string[] = [
   // Lists show the service's posts that are parts of one post as that post.
   `create index held_post_parts on held_post (workspace, publish_at)
     where state = 'delivered' and sent_to is not null`,
-  // The metrics count planned posts, and find the first one. If this index contained only planned posts, Postgres would
-  // prefer it to held_post_planned for one workspace's posts.
+  // The metrics count planned posts, and find the first one.
   'create index held_post_state on held_post (state, publish_at)',
   // What waits for a service that isn't connected.
   `create index held_post_elsewhere on held_post (workspace) where reason = 'other-service'`,
@@ -278,7 +283,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-02-04-x-account': {
+  '2027-02-05-kept-posts': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

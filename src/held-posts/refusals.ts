@@ -26,6 +26,11 @@ const TABLE = {
   own: { note: 'You wrote this post, so somebody else has to review it.', ...NOT_THEIRS },
   edited: { note: 'You’ve edited this post, so somebody else has to review it.', ...NOT_THEIRS },
   decided: { note: 'You’ve already approved this version.', ...APPROVED },
+  /** They approved an earlier step, and the policy asks other people in each. */
+  'other-step': {
+    note: 'You approved an earlier step of this review, so somebody else has to approve this one.',
+    ...APPROVED,
+  },
   'not-asked': { note: 'This post isn’t waiting for your review.', ...NOT_THEIRS },
   approved: { note: 'This post is already approved.', ...APPROVED },
   overdue: {
@@ -44,7 +49,7 @@ const TABLE = {
   'no-review': {
     note: 'This project has no reviews, so there’s nobody to ask. A Manager can change that with `/upnext policy`.',
   },
-  /** Everybody who could approve the post has written or edited it. */
+  /** Everybody who could approve the post has written or edited it, or approved an earlier step. */
   nobody: {
     note: 'Nobody who may review it is left: nobody reviews what they wrote themselves. A Manager can change that with `/upnext policy`.',
   },

@@ -6,7 +6,14 @@ import type { Queryable } from '../store/database.ts';
 import { lockUntilEnd } from '../store/locks.ts';
 import { renderRecurrence } from '../when/recurrence.ts';
 import { projectCalendarSchema } from './posting-times.ts';
-import { GUEST_RULES, type PreferenceTables, REVIEW_MODES, SERIES_REVIEWS, X_ACCOUNTS } from './tables.ts';
+import {
+  GUEST_RULES,
+  type PreferenceTables,
+  REVIEW_MODES,
+  SERIES_REVIEWS,
+  STEP_PEOPLE,
+  X_ACCOUNTS,
+} from './tables.ts';
 
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;
@@ -59,6 +66,10 @@ export const projectPolicySchema = z.object({
   seriesReview: z.enum(SERIES_REVIEWS).default('each'),
   /** The steps of a review, in their order. A project without reviews keeps them for when it has reviews again. */
   reviewSteps: z.array(reviewStepSchema).readonly().default([]),
+  /**
+   * `different`: nobody approves two steps of a version. `any`: whoever is an approver of several steps may approve each.
+   */
+  stepPeople: z.enum(STEP_PEOPLE).default('different'),
   /** Slack ids of the people who may approve instead of an approver, in every step. */
   standIns: z.array(z.string()).readonly().default([]),
   /** The channel for review requests and for posts that need a decision. Undefined for direct messages. */
@@ -113,6 +124,11 @@ const SETTINGS: Readonly<Record<PolicySetting, StoredSetting>> = {
       step2: ({ reviewSteps }) => describeStep(reviewSteps[1]),
       step3: ({ reviewSteps }) => describeStep(reviewSteps[2]),
     },
+  },
+  stepPeople: {
+    column: 'step_people',
+    affects: 'approvals',
+    parts: { 'step-people': ({ stepPeople }) => stepPeople },
   },
   standIns: {
     column: 'stand_ins',
@@ -292,6 +308,7 @@ function toColumns(policy: ProjectPolicy): Required<Pick<Insertable<PolicyTable>
     review: policy.review,
     series_review: policy.seriesReview,
     review_steps: JSON.stringify(policy.reviewSteps),
+    step_people: policy.stepPeople,
     stand_ins: JSON.stringify(policy.standIns),
     channel: policy.channel ?? null,
     guests: policy.guests,

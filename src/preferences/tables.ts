@@ -10,6 +10,10 @@ type ReviewMode = (typeof REVIEW_MODES)[number];
 export const SERIES_REVIEWS = ['each', 'once'] as const;
 export type SeriesReview = (typeof SERIES_REVIEWS)[number];
 
+/** Whether each step of a review needs other people than the steps before, or anybody among its approvers is enough. */
+export const STEP_PEOPLE = ['different', 'any'] as const;
+export type StepPeople = (typeof STEP_PEOPLE)[number];
+
 /** Whether guests of the workspace may be in the channels in which a project's posts are shown. */
 export const GUEST_RULES = ['allowed', 'kept-out'] as const;
 export type GuestRule = (typeof GUEST_RULES)[number];
@@ -61,6 +65,7 @@ export interface PreferenceTables extends EngineTables {
     series_review: Generated<SeriesReview>;
     /** JSON of `ReviewStep[]`. */
     review_steps: ColumnType<unknown, string, string>;
+    step_people: Generated<StepPeople>;
     /** JSON of Slack user ids. */
     stand_ins: ColumnType<unknown, string, string>;
     /** The channel for review requests and for posts that need a decision; null for direct messages. */

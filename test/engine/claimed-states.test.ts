@@ -4,7 +4,6 @@ import { LIFECYCLE as DIGESTS } from '../../src/digests/occurrence.ts';
 import { addOccurrences } from '../../src/digests/sql/digests.ts';
 import { buildClaimFilter, type ClaimFilter, createClaims } from '../../src/engine/claims.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
-import { PLANNED_STATES } from '../../src/held-posts/held-post.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { ACTIVE_STATES, FINAL_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/submission.ts';
 import { onEveryDatabase, openTestDatabase } from '../support/databases.ts';
@@ -61,7 +60,7 @@ onEveryDatabase((create) => {
     ['submission_unfinished', FINAL_STATES],
     ['submission_unfinished_publish_at', FINAL_STATES],
     ['submission_state', ACTIVE_STATES],
-    ['held_post_planned', PLANNED_STATES],
+    ['held_post_author_waiting', ['draft', 'needs-person']],
     ['held_post_waiting', ['draft', 'awaiting-review', 'needs-person']],
     ['held_post_delivered', ['delivered']],
   ])(

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-02-04-x-account': 'c03812027477',
+  '2027-02-05-kept-posts': 'e884fd9f585d',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

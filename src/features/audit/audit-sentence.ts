@@ -158,6 +158,10 @@ const SETTING_TEXTS: Readonly<Record<PolicySetting, { label: string; render(valu
     render: (mode) => (mode === 'once' ? 'once for each text' : 'each post'),
   },
   reviewSteps: { label: 'step', render: renderPeople },
+  stepPeople: {
+    label: 'people of several steps',
+    render: (rule) => (rule === 'any' ? 'any' : 'different'),
+  },
   standIns: { label: 'stand-ins', render: renderPeople },
   channel: {
     label: 'requests',

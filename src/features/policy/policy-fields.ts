@@ -64,6 +64,11 @@ export function parseLead(
 /** The choice of no role, so that only the named people and groups approve. */
 const NO_ROLE = 'none';
 export const OVERRIDE_OPTION = 'override';
+export const SAME_PERSON_OPTION = 'same-person';
+
+/** What the checkboxes say, for the errors that name them. */
+export const OVERRIDE_NAME = 'Require a review even if fewer than two people can approve';
+export const SAME_PERSON_NAME = 'The same person may approve several steps';
 
 type RoleChoice = Role | typeof NO_ROLE;
 
@@ -140,6 +145,17 @@ export const fields = {
   people3: peopleField({ label: 'Step 3: people', optional: true }),
   groups3: groupsField({ label: 'Step 3: user groups', optional: true }),
   needs3: createNeedsField('Step 3: how many'),
+  stepPeople: checkboxesField({
+    label: 'Several steps',
+    optional: true,
+    choices: [
+      {
+        value: SAME_PERSON_OPTION,
+        name: SAME_PERSON_NAME,
+        description: 'Otherwise each step needs somebody who hasn’t approved an earlier one.',
+      },
+    ],
+  }),
   standIns: peopleField({
     label: 'Stand-ins',
     hint: 'They may approve instead of anyone else, in every step.',
@@ -191,7 +207,7 @@ export const fields = {
     choices: [
       {
         value: OVERRIDE_OPTION,
-        name: 'Require a review even if fewer than two people can approve',
+        name: OVERRIDE_NAME,
         description: 'Recorded in the audit log.',
       },
     ],
@@ -215,6 +231,7 @@ export const HIDEABLE_FIELDS = [
   ...STEP_FIELDS[1],
   ...STEP_FIELDS[2],
   ...STEP_FIELDS[3],
+  'stepPeople',
   'standIns',
   'postingTimes',
   'channel',
@@ -228,7 +245,7 @@ function toValues(
   { groupNames, now }: { groupNames: ReadonlyMap<string, string>; now: Date },
 ): { [Name in keyof PolicyFields]: PolicyValues[Name] | undefined } {
   const { leadMinutes, review, seriesReview, reviewSteps, standIns, channel = '' } = policy;
-  const { postingTimes, blackouts, guests, xAccount } = policy;
+  const { postingTimes, blackouts, guests, xAccount, stepPeople } = policy;
   const [first, second, third] = reviewSteps.map((step) => toStepValues(step, groupNames));
   return {
     holding: holdsPosts(policy) ? 'hold' : 'right-away',
@@ -237,6 +254,7 @@ function toValues(
     ...{ role1: first?.role, people1: first?.people, groups1: first?.groups, needs1: first?.needs },
     ...{ role2: second?.role, people2: second?.people, groups2: second?.groups, needs2: second?.needs },
     ...{ role3: third?.role, people3: third?.people, groups3: third?.groups, needs3: third?.needs },
+    stepPeople: stepPeople === 'any' ? [SAME_PERSON_OPTION] : [],
     standIns: [...standIns],
     channel,
     guests,

@@ -70,6 +70,14 @@ const SETTING_LINES: Readonly<Record<PolicySetting, (policy: ProjectPolicy) => r
     reviewsSeriesOnce(policy) ? ['Posts that repeat are reviewed once for each text.'] : [],
   reviewSteps: ({ review, reviewSteps }) =>
     review === 'off' ? [] : reviewSteps.map((step, index) => renderStep(step, index, reviewSteps.length)),
+  stepPeople: ({ review, reviewSteps, stepPeople }) =>
+    review === 'off' || reviewSteps.length < 2
+      ? []
+      : [
+          stepPeople === 'any'
+            ? 'The same person may approve several steps.'
+            : 'Each step needs somebody who hasn’t approved an earlier one.',
+        ],
   standIns: ({ review, standIns }) =>
     review === 'off' || standIns.length === 0 ? [] : [`Stand-ins: ${standIns.map(renderPerson).join(', ')}`],
   ownerOverride: ({ review, ownerOverride }) =>

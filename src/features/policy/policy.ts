@@ -8,6 +8,7 @@ import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createList, createProjectMessage } from '../../lists/list.ts';
 import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import type { StepPeople } from '../../preferences/tables.ts';
 import { mapLimited, within } from '../../promises.ts';
 import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
 import { addBlocks } from '../../slack/message.ts';
@@ -24,6 +25,7 @@ import {
   parseLead,
   policyContextLoader,
   readSteps,
+  SAME_PERSON_OPTION,
   STEP_FIELDS,
   STEP_NUMBERS,
 } from './policy-fields.ts';
@@ -44,7 +46,7 @@ const REMOVE_STEP = 'remove-step';
 
 const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
-  version: 4,
+  version: 5,
   noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
@@ -60,6 +62,7 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
       ...(isHeld ? [] : (['lead', 'postingTimes'] as const)),
       ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
       ...(isReviewed ? [] : (['seriesReview', 'standIns'] as const)),
+      ...(shownSteps > 1 ? [] : (['stepPeople'] as const)),
       ...(isHeld || isReviewed ? [] : (['channel'] as const)),
       ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
     ];
@@ -139,12 +142,15 @@ function checkPolicy({ values, formContext, now }: PolicyState): CheckResult<Pol
   };
   if (Object.keys(errors).length > 0) return invalid(errors);
   // Posts that are in review already still need their approvers.
-  const approvers = review === 'off' ? formContext.storedPolicy : { reviewSteps: steps, standIns };
+  const stepPeople: StepPeople = values.stepPeople.includes(SAME_PERSON_OPTION) ? 'any' : 'different';
+  const approvers =
+    review === 'off' ? formContext.storedPolicy : { reviewSteps: steps, standIns, stepPeople };
   const policy: ProjectPolicy = {
     leadMinutes: lead?.kind === 'lead' ? lead.minutes : undefined,
     review,
     seriesReview: values.seriesReview === 'once' ? 'once' : 'each',
     reviewSteps: approvers.reviewSteps,
+    stepPeople: approvers.stepPeople,
     standIns: approvers.standIns,
     channel: channel === '' ? undefined : channel,
     xAccount: values.xAccount === 'paid' ? 'paid' : 'free',

@@ -28,7 +28,7 @@ export type ReviewEvent = Pick<
 /** The input of a review: all facts on which its result depends. */
 export interface ReviewFacts {
   post: Pick<HeldPostRow, 'author' | 'version' | 'content_hash'>;
-  policy: Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>;
+  policy: Pick<ProjectPolicy, 'reviewSteps' | 'standIns' | 'stepPeople'>;
   /** The post's history, oldest first. */
   events: readonly ReviewEvent[];
   eligibility: Eligibility;
@@ -48,11 +48,14 @@ export type Review =
 /** Evaluates the approvals of the current version: all steps in their order, by people who may approve now. */
 export function evaluateReview(facts: ReviewFacts): Review {
   const { policy } = facts;
+  const excluded = findExcludedPeople(facts);
   let approver = '';
   for (const step of policy.reviewSteps.keys()) {
-    const result = evaluateStep(facts, step);
+    const result = evaluateStep(facts, step, excluded);
     if (result.kind !== 'approved') return result;
     approver = result.approver;
+    for (const user of listOfEarlierSteps(facts, step + 1))
+      if (!excluded.has(user)) excluded.set(user, 'other-step');
   }
   // Without a step, nobody has approved anything.
   return approver === '' ? { kind: 'pending', step: 0, asked: [] } : { kind: 'approved', approver };
@@ -67,8 +70,11 @@ export function isNobodyLeft(facts: ReviewFacts): boolean {
   return approvers.every(({ people, isComplete }) => isComplete && ![...people.values()].includes('unknown'));
 }
 
-function evaluateStep(facts: ReviewFacts, step: number): Review {
-  const excluded = findExcludedPeople(facts);
+function evaluateStep(
+  facts: ReviewFacts,
+  step: number,
+  excluded: ReadonlyMap<string, ExclusionReason>,
+): Review {
   const approvals = listApproversOf(facts, step).filter((user) => !excluded.has(user));
   const [valid, uncertain] = (['yes', 'unknown'] as const).map((permission) =>
     approvals.filter((user) => checkApprover(facts, step, user) === permission),
@@ -144,12 +150,15 @@ export function findPermission(lists: readonly Approvers[], user: string): Permi
   return answers.includes('unknown') ? 'unknown' : 'no';
 }
 
+/** Why a person may not approve a version. `other-step`: they approved an earlier step of it. */
+type ExclusionReason = 'own' | 'edited' | 'other-step';
+
 /**
  * Finds the people who may not approve the current version. `own`: they wrote the post. `edited`: they edited this
  * version, or an earlier one that was never approved, so that nobody approves their own words.
  */
 function findExcludedPeople({ post, events }: Pick<ReviewFacts, 'post' | 'events'>) {
-  const excluded = new Map<string, 'own' | 'edited'>();
+  const excluded = new Map<string, ExclusionReason>();
   const approvedVersion = findApprovedVersion(events);
   for (const { kind, actor, version, content } of events) {
     const isWritten = kind === 'created' || (kind === 'sent-for-review' && version === 1);
@@ -167,11 +176,17 @@ function findApprovedVersion(events: readonly ReviewEvent[]): number {
   return Math.max(0, ...completed.map(({ version }) => version));
 }
 
+/** The people who approved a step before this one, which needs others unless the policy says otherwise. */
+function listOfEarlierSteps(facts: ReviewFacts, step: number): string[] {
+  if (facts.policy.stepPeople === 'any') return [];
+  return Array.from({ length: step }, (_, earlier) => listApproversOf(facts, earlier)).flat();
+}
+
 /** Whether a person may decide on the current version, or why not. */
 type DecisionCheck =
   | { kind: 'may'; step: number }
   /** `own`, `edited`: see `findExcludedPeople`. `decided`: they have approved this step. */
-  | { kind: 'may-not'; reason: 'own' | 'edited' | 'decided' | 'not-asked' | 'approved' }
+  | { kind: 'may-not'; reason: ExclusionReason | 'decided' | 'not-asked' | 'approved' }
   | { kind: 'unknown' };
 
 /** Checks whether a person may approve the current version, request changes, or reject it. */
@@ -184,5 +199,6 @@ export function checkDecision(facts: ReviewFacts, user: string): DecisionCheck {
   const permission = facts.policy.reviewSteps.length === 0 ? 'no' : checkApprover(facts, step, user);
   if (permission === 'no') return { kind: 'may-not', reason: 'not-asked' };
   if (listApproversOf(facts, step).includes(user)) return { kind: 'may-not', reason: 'decided' };
+  if (listOfEarlierSteps(facts, step).includes(user)) return { kind: 'may-not', reason: 'other-step' };
   return permission === 'unknown' ? { kind: 'unknown' } : { kind: 'may', step };
 }

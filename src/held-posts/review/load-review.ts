@@ -214,8 +214,8 @@ export async function isStillApproved(
 /** Whether a project's policy still has the approvers for whom the review was loaded. */
 async function isPolicyUnchanged(db: Kysely<HeldPostTables>, review: LoadedReview): Promise<boolean> {
   const current = await findPolicy(db, review.post);
-  const [before, now] = [review.policy, current].map(({ reviewSteps, standIns }) =>
-    JSON.stringify([reviewSteps, standIns]),
+  const [before, now] = [review.policy, current].map(({ reviewSteps, stepPeople, standIns }) =>
+    JSON.stringify([reviewSteps, stepPeople, standIns]),
   );
   return before === now;
 }

@@ -191,7 +191,8 @@ describe('review', () => {
   test('a step without two people who can approve is refused, and an owner can override that', async () => {
     const form = await openReviewForm();
     expect((await submitWith(form, { 'Who approves': ['Owners'] })).errors).toEqual({
-      'And these people': expect.stringContaining('Only one person can approve here.'),
+      'And these people':
+        'Only one person can approve here, and nobody approves their own posts. Add somebody, or tick “Require a review even if fewer than two people can approve”.',
     });
     await form.choose('As an Owner', ['Require a review even if fewer than two people can approve']);
     expect((await form.submit()).view?.text()).toContain(
@@ -265,7 +266,7 @@ describe('review', () => {
 
     test.each([
       [['Mira'], 'Nobody in one of these user groups has access to this project.'],
-      [['Ana', 'Mira'], 'Only one person can approve here.'],
+      [['Ana', 'Mira'], 'Only one person can approve here'],
     ])('of %j is refused', async (members, error) => {
       const form = await openGroupForm(members);
       expect((await form.submit()).errors).toEqual({ 'And these people': expect.stringContaining(error) });
@@ -301,6 +302,23 @@ describe('review', () => {
     expect((await readPolicy()).reviewSteps).toHaveLength(1);
   });
 
+  test('steps that nobody may be left for are refused, although an owner needs no second person', async () => {
+    const form = await openReviewForm();
+    await form.choose('Who approves', 'Owners');
+    await form.press('Add a step');
+    await ana().sees('Step 2: who approves');
+    const longForm = await ana().modal('Policy');
+    await fillIn(longForm, {
+      'Step 2: who approves': ['Owners'],
+      'As an Owner': ['Require a review even if fewer than two people can approve'],
+    });
+    expect((await longForm.submit()).errors).toEqual({
+      'Step 2: people': expect.stringContaining('nobody may be left for this one'),
+    });
+    await longForm.choose('Several steps', ['The same person may approve several steps']);
+    expect((await longForm.submit()).view?.text()).toContain('Saved for Harbour Coffee.');
+  });
+
   test('up to three steps in order, each with its own approvers', async () => {
     const form = await openReviewForm();
     await form.choose('Who approves', 'Publishers and above');
@@ -312,7 +330,14 @@ describe('review', () => {
     });
     await longForm.choose('Step 2: people', ['Ana', 'Ben']);
     await longForm.choose('Step 2: how many', 'All of them have to approve');
-    expect((await longForm.submit()).view?.text()).toContain('(all of them)');
+    expect((await longForm.submit()).errors).toEqual({
+      'Step 2: people':
+        'Each step needs somebody else, and only one person may be left for this one. Add somebody, or tick “The same person may approve several steps”.',
+    });
+    await longForm.choose('Several steps', ['The same person may approve several steps']);
+    const saved = (await longForm.submit()).view?.text();
+    expectParts(saved ?? '', '(all of them)', 'The same person may approve several steps.');
+    expect(await readPolicy()).toMatchObject({ stepPeople: 'any' });
     expect((await readPolicy()).reviewSteps).toEqual([
       { approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' },
       {
@@ -333,6 +358,7 @@ test('a form that is saved as it was opened keeps every setting', async () => {
     review: 'optional',
     seriesReview: 'once',
     reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
+    stepPeople: 'any',
     standIns: ['U02BENOKAF'],
     channel: 'C02HARBOUR',
     guests: 'kept-out',

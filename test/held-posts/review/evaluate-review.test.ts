@@ -11,6 +11,7 @@ import {
   type ReviewFacts,
 } from '../../../src/held-posts/review/evaluate-review.ts';
 import { renderReviewRequest } from '../../../src/held-posts/review/review-request.ts';
+import { STEP_PEOPLE, type StepPeople } from '../../../src/preferences/tables.ts';
 
 const USERS = ['U1', 'U2', 'U3', 'U4', 'U5'] as const;
 const POST = { author: 'U1', version: 3, content_hash: 'h3' };
@@ -35,10 +36,11 @@ function createFacts(
   steps: readonly (readonly ['any' | 'all', Approvers])[],
   events: readonly ReviewEvent[],
   standIns = may(),
+  stepPeople: StepPeople = 'different',
 ): ReviewFacts {
   return {
     post: POST,
-    policy: { reviewSteps: steps.map(([needs]) => ({ approvers: [], needs })), standIns: [] },
+    policy: { reviewSteps: steps.map(([needs]) => ({ approvers: [], needs })), stepPeople, standIns: [] },
     events,
     eligibility: { steps: steps.map(([, approvers]) => approvers), standIns },
   };
@@ -129,6 +131,37 @@ describe('a person may not approve', () => {
   });
 });
 
+describe('several steps', () => {
+  const both = [
+    ['any', may('U2', 'U3')],
+    ['any', may('U2', 'U4')],
+  ] as const;
+
+  test('need different people', () => {
+    expect(evaluate(both, [approval('U2'), approval('U2', 1)])).toEqual(pending(1, 'U4'));
+    expect(evaluate(both, [approval('U2'), approval('U4', 1)])).toEqual({ kind: 'approved', approver: 'U4' });
+    const afterFirst = createFacts(both, [approval('U2')]);
+    expect(checkDecision(afterFirst, 'U2')).toEqual({ kind: 'may-not', reason: 'other-step' });
+    expect(checkDecision(afterFirst, 'U4')).toEqual({ kind: 'may', step: 1 });
+  });
+
+  test('ask the stand-ins if nobody else is left', () => {
+    const same = [both[0], ['any', may('U2')]] as const;
+    expect(evaluate(same, [approval('U2')], may('U5'))).toEqual(pending(1, 'U5'));
+  });
+
+  test('of whom all have to approve need those who haven’t', () => {
+    const all = [both[0], ['all', may('U2', 'U4')]] as const;
+    expect(evaluate(all, [approval('U2'), approval('U4', 1)]).kind).toBe('approved');
+  });
+
+  test('can be approved by the same person if the policy says so', () => {
+    const facts = createFacts(both, [approval('U2')], may(), 'any');
+    expect(checkDecision(facts, 'U2')).toEqual({ kind: 'may', step: 1 });
+    expect(evaluate(both, [approval('U2'), approval('U2', 1)], may(), 'any').kind).toBe('approved');
+  });
+});
+
 const permission = fc.constantFrom<Permission>('yes', 'no', 'unknown');
 const approvers = fc
   .record({
@@ -154,8 +187,9 @@ const anyFacts = fc
     }),
     events: fc.array(anyEvent, { maxLength: 12 }),
     standIns: approvers,
+    stepPeople: fc.constantFrom(...STEP_PEOPLE),
   })
-  .map(({ steps, events, standIns }) => createFacts(steps, events, standIns));
+  .map(({ steps, events, standIns, stepPeople }) => createFacts(steps, events, standIns, stepPeople));
 
 /** Replaces what is unknown by an answer. */
 function resolveUnknown(facts: ReviewFacts, answer: (user: string) => Permission): ReviewFacts {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { DAY_MS, MINUTE_MS, readLocalTime, WEEK_MS } from '../durations.ts';
 import type { ApiClient } from './client.ts';
-import { listAllPosts } from './list-all-posts.ts';
+import { listAllPosts, type PostList } from './list-all-posts.ts';
 import { createListCache, estimateHeapBytes, LIST_LIMITS, MIB } from './list-cache.ts';
 import { mapDone, type Outcome } from './outcome.ts';
 import { normalizeText } from './post-fields.ts';
@@ -17,6 +17,12 @@ export interface PlannedTime {
   platforms: readonly string[];
   /** Equal for posts with the same text. Undefined for a post without a text. */
   textKey?: string | undefined;
+}
+
+/** The posts of the service in a range. `isComplete`: false if it has, or may have, others that couldn't be read. */
+interface PlannedTimes {
+  times: readonly PlannedTime[];
+  isComplete: boolean;
 }
 
 /** Computes the key of a text, which is shorter than most texts. */
@@ -52,7 +58,7 @@ export function createCachedReads(
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
-  const plannedTimes = createListCache<readonly PlannedTime[]>({
+  const plannedTimes = createListCache<PlannedTimes>({
     now,
     maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS),
     ...LIST_LIMITS,
@@ -66,6 +72,10 @@ export function createCachedReads(
   let isClosed = false;
   const storeLastList = (api: ApiClient, list: Records<Project>) => {
     if (!isClosed) lastLists.set(api, list);
+  };
+  const dropPosts = (api: ApiClient, projectId?: string) => {
+    posts.drop(api, projectId);
+    plannedTimes.drop(api);
   };
   const fetchAndStoreProjects = async (api: ApiClient) => {
     // A list of only unreadable projects says no more than an unreadable list.
@@ -91,16 +101,23 @@ export function createCachedReads(
       templates.read(api, projectId, () => listTemplates(api, projectId)),
     listSources: (api: ApiClient, projectId: string) =>
       sources.read(api, projectId, () => listSources(api, projectId)),
-    /** Lists the times of up to 100 posts of the UTC day that starts at `day`. No drafts. At most ten seconds old. */
-    listPlannedTimes: (api: ApiClient, projectId: string, day: Date) =>
-      plannedTimes.read(api, `${projectId} ${day.getTime()}`, () => readPlannedTimes(api, projectId, day)),
+    /**
+     * Lists the times of the posts of the UTC day that starts at `day`. No drafts. At most ten seconds old; `isLive`: as
+     * they are now.
+     */
+    listPlannedTimes: (api: ApiClient, projectId: string, day: Date, { isLive = false } = {}) =>
+      plannedTimes[isLive ? 'fetch' : 'read'](api, `${projectId} ${day.getTime()}`, () =>
+        readPlannedTimes(api, projectId, day),
+      ),
     /** Posts as Home shows them, at most five minutes old. */
     posts,
+    /** Drops all lists of posts of one project, or of all projects, after one was created. */
+    dropPosts,
     /** Drops the cached lists of one project, or of all projects, after a change. */
     drop(api: ApiClient, projectId?: string) {
-      posts.drop(api, projectId);
+      dropPosts(api, projectId);
       // Any change may affect the list of projects, so this list is always dropped.
-      for (const cache of [projects, plannedTimes]) cache.drop(api);
+      projects.drop(api);
       for (const cache of [templates, sources]) cache.drop(api, projectId);
     },
     /** Drops everything, for good. Otherwise, timers of up to a week keep the cache and its clients in memory. */
@@ -119,22 +136,35 @@ async function readPlannedTimes(
   api: ApiClient,
   projectId: string,
   day: Date,
-): Promise<Outcome<readonly PlannedTime[]>> {
+): Promise<Outcome<PlannedTimes>> {
   const scheduledTo = new Date(day.getTime() + DAY_MS - 1);
   const outcome = await listAllPosts(
     api,
     { projectId, scheduledFrom: day, scheduledTo },
     { maxPosts: MAX_PLANNED_POSTS, readsAtOnce: true },
   );
-  return mapDone(outcome, ({ items }) =>
-    items.flatMap(({ scheduleDate, platforms, status, content }) =>
+  return mapDone(outcome, (list) => selectPlannedTimes(list, { scheduledFrom: day, scheduledTo }));
+}
+
+/** Selects the posts of a list that go out in a range. */
+export function selectPlannedTimes(
+  { items, unreadableCount, isComplete }: PostList,
+  { scheduledFrom, scheduledTo }: { scheduledFrom: Date; scheduledTo: Date },
+): PlannedTimes {
+  return {
+    times: items.flatMap(({ scheduleDate, platforms, status, content }) =>
       // The service may ignore parts of the filter.
-      scheduleDate && scheduleDate >= day && scheduleDate <= scheduledTo && status !== 'DRAFT'
+      scheduleDate && scheduleDate >= scheduledFrom && scheduleDate <= scheduledTo && status !== 'DRAFT'
         ? [{ instant: scheduleDate, platforms, textKey: computeTextKey(content) }]
         : [],
     ),
-  );
+    isComplete: isComplete && unreadableCount === 0 && items.every(isPlannedReadable),
+  };
 }
+
+/** Whether all is known that other posts are compared with. */
+const isPlannedReadable = ({ unreadableFields = [] }: Post) =>
+  !['ScheduleDate', 'Platforms', 'Content'].some((field) => unreadableFields.some((name) => name === field));
 
 /** The result of a read, with its time. */
 type Read<Data> = Outcome<Data & { readAt: Date }>;

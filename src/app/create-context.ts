@@ -95,7 +95,7 @@ export function createContext(
     onConfirmed: ({ workspace, project }) =>
       void services
         .resolveService(workspace)
-        .then(({ api }) => context.reads.posts.drop(api, project ?? undefined))
+        .then(({ api }) => context.reads.dropPosts(api, project ?? undefined))
         .catch((error) => options.log.warn({ err: error }, 'could not drop cached posts')),
     onAuthorNotified: (actor) =>
       void dependencies.work

@@ -112,6 +112,7 @@ function narrowReads({ api, reads }: AppContext, check: (project: string) => Per
       drop: (_api, project) => reads.posts.drop(api, project),
       dropIfOlder: (_api, project, time) => reads.posts.dropIfOlder(api, project, time),
     },
+    dropPosts: (_api, project) => reads.dropPosts(api, project),
     drop: (_api, project) => reads.drop(api, project),
     countBytes: reads.countBytes,
   };

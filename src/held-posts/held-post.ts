@@ -106,6 +106,9 @@ export const EDITABLE_STATES = filterStates(LIFECYCLE, ({ keepsContent }) => kee
 /** States in which the post is still the project's plan: it is editable, or on its way to the service. */
 export const PLANNED_STATES = [...EDITABLE_STATES, 'handed-over'] as const satisfies HeldState[];
 
+/** States in which the post goes out, has gone out, or waits for somebody. The others are cancelled. */
+export const STORED_STATES = [...PLANNED_STATES, 'delivered'] as const satisfies HeldState[];
+
 /** The table of held posts. An endpoint is a workspace. */
 export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   author: string;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
-import type { Slot } from '../preferences/posting-times.ts';
 import {
   computeHandOverAt,
   holdsPosts,
@@ -25,7 +24,7 @@ import {
   readHeldPost,
   readPostsWithoutTime,
 } from './held-post-context.ts';
-import { giveSlot, type TimedContent } from './slots/service-slots.ts';
+import { type FoundSlot, giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
 import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
 import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
@@ -62,7 +61,7 @@ export interface HeldPost {
   /** Whether the author stored the same post from another form a moment ago. */
   wasSavedBefore: boolean;
   /** The slot that the post has taken. `isOther`: it isn't the one that the author saw, which was taken meanwhile. */
-  slot?: Slot & { isOther: boolean };
+  slot?: FoundSlot & { isOther: boolean };
 }
 
 /** Whether a post is held: its project holds posts and it can change, or it is a draft there, or needs a review. */
@@ -114,7 +113,14 @@ async function giveSlots(
     const from = post.getSlotStart(content);
     if (!row || !from)
       // An import has given its rows slots that were compared with the service's posts, so nobody waits for those again.
-      timed.push(await giveSlot(context, { ...received, item }, content, received.imported ? 0 : undefined));
+      timed.push(
+        await giveSlot(
+          context,
+          { ...received, item },
+          content,
+          received.imported && { maxWaitMs: 0, isLive: false },
+        ),
+      );
     else if (row.publish_at && keepsTime(context, row, content, from)) {
       // A form that hasn't shown its slot doesn't know the slot's zone.
       const zone = readHeldPost(context, row)?.timezone;

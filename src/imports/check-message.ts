@@ -307,7 +307,9 @@ function renderRemarks(input: CheckInput, notes: Groups): KnownBlock[] {
       ? [`${renderCount(row.skipped, 'row')} left out: published, on the way, cancelled, or an example.`]
       : []),
     ...(isUncompared
-      ? ['I couldn’t read the scheduling service’s posts, so equal ones there are unknown.']
+      ? [
+          'I couldn’t read all posts of the scheduling service, so equal posts, close ones and taken slots there are unknown.',
+        ]
       : []),
     ...renderAssumedOrder(input),
     ...(settings.platforms

@@ -1,17 +1,19 @@
+import { sql } from 'kysely';
 import { computeTextKey } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { listAllPosts } from '../api/list-all-posts.ts';
 import { computePostFingerprint, findOwnText } from '../api/posts.ts';
 import { BUDGETS, createBudget } from '../budget.ts';
-import { HOUR_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
-import { PLANNED_STATES } from '../held-posts/held-post.ts';
+import { STORED_STATES } from '../held-posts/held-post.ts';
 import type { HeldPostContext } from '../held-posts/held-post-context.ts';
 import { listHeldPlan } from '../held-posts/listed-posts.ts';
+import { createCloseFinder, renderRepeat } from '../posts/close-posts.ts';
 import { isHandedOver } from '../posts/merge-plan.ts';
-import { filterRepeatRefusing, REPEAT_WARNING_MS } from '../posts/platform-rules/platform-rules.ts';
+import { MIN_POST_GAP_MS, REPEAT_SEARCH_MS } from '../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames, sortPlatforms } from '../posts/platforms.ts';
 import { mapInTurns, within } from '../promises.ts';
+import { renderDuration } from '../words.ts';
 import type { CheckedRow } from './check-rows.ts';
 
 /** Maximum number of the service's posts of a project that rows are compared with. */
@@ -109,7 +111,8 @@ function createDescriber(
   ofRows: readonly PlannedText[],
   others: readonly PlannedText[],
 ): (texts: readonly PlannedText[]) => string[] {
-  const repeats = findRepeats([...ofRows, ...others]);
+  const findClose = createCloseFinder([...ofRows, ...others]);
+  const areOfRows = new Set(ofRows);
   const byTime = groupRivals(others, nameTime);
   const byText = groupRivals(others, nameText);
   return (texts) => {
@@ -121,11 +124,34 @@ function createDescriber(
           ({ instant }) => instant.getTime() !== text.instant.getTime(),
         ),
       );
-    const refusing = filterRepeatRefusing(
-      texts.filter((text) => repeats.has(text)).map(({ platform }) => platform),
+    const close = texts.map((text) => ({ text, ...findClose(text) }));
+    const refusing = close.flatMap(({ text, repeats }) => (repeats.length > 0 ? [text.platform] : []));
+    const near = close.flatMap(({ text, near: found }) =>
+      found.map((other) => ({
+        other,
+        isSame: other.instant.getTime() === text.instant.getTime(),
+        isRow: areOfRows.has(other),
+      })),
     );
+    const pick = (wanted: (found: (typeof near)[number]) => boolean) =>
+      near.flatMap((found) => (wanted(found) ? [found.other] : []));
     return [
-      ...renderRivals('Another post', atTime, 'at the same time'),
+      ...renderRivals('Another post', atTime, SAME_TIME),
+      ...(atTime.length > 0
+        ? []
+        : renderRivals(
+            'Another post',
+            pick(({ isRow }) => !isRow),
+            NEAR,
+          )),
+      ...renderRows(
+        pick(({ isRow, isSame }) => isRow && isSame),
+        SAME_TIME,
+      ),
+      ...renderRows(
+        pick(({ isRow, isSame }) => isRow && !isSame),
+        NEAR,
+      ),
       ...(refusing.length > 0
         ? [[renderRepeat(refusing), ...renderAdvice(ofText)].join(' ')]
         : renderRivals('The same text', ofText, 'at another time')),
@@ -156,30 +182,23 @@ function groupRivals(
   );
 }
 
-/** Finds the texts that go out again shortly before or after, on the same platform. */
-function findRepeats(texts: readonly PlannedText[]): ReadonlySet<PlannedText> {
-  const repeats = new Set<PlannedText>();
-  for (const [name, group] of Map.groupBy(texts, nameText)) {
-    if (name === undefined) continue;
-    const sorted = group.toSorted((one, other) => one.instant.getTime() - other.instant.getTime());
-    for (const [index, text] of sorted.entries()) {
-      const next = sorted[index + 1];
-      if (next && next.instant.getTime() - text.instant.getTime() < REPEAT_WARNING_MS)
-        repeats.add(text).add(next);
-    }
-  }
-  return repeats;
+const SAME_TIME = 'at the same time';
+const NEAR = `less than ${renderDuration(MIN_POST_GAP_MS)} before or after`;
+
+/** Says that other rows of the file go out as soon before or after. */
+function renderRows(rows: readonly PlannedText[], when: string): string[] {
+  return rows.length === 0 ? [] : [`Another row goes out on ${renderTextPlatforms(rows)} ${when}.`];
 }
 
-function renderRepeat(platforms: readonly string[]): string {
-  const names = renderPlatformNames(platforms);
-  return `The same text goes out on ${names} less than ${REPEAT_WARNING_MS / HOUR_MS} hours before or after. ${names} may refuse it, so vary it.`;
+function renderTextPlatforms(texts: readonly PlannedText[]): string {
+  return renderPlatformNames(sortPlatforms([...new Set(texts.map(({ platform }) => platform))]));
 }
 
 function renderRivals(subject: string, rivals: readonly PlannedText[], when: string): string[] {
   if (rivals.length === 0) return [];
-  const names = renderPlatformNames(sortPlatforms([...new Set(rivals.map(({ platform }) => platform))]));
-  return [[`${subject} goes out on ${names} ${when}.`, ...renderAdvice(rivals)].join(' ')];
+  return [
+    [`${subject} goes out on ${renderTextPlatforms(rivals)} ${when}.`, ...renderAdvice(rivals)].join(' '),
+  ];
 }
 
 /** Says what to do if a row is the newer version of one of these. */
@@ -223,8 +242,8 @@ async function listHeldTexts(
 /** Adds the time in which the same text is refused, on both sides. */
 function widen({ from, to }: { from: Date; to: Date }): { from: Date; to: Date } {
   return {
-    from: new Date(from.getTime() - REPEAT_WARNING_MS),
-    to: new Date(to.getTime() + REPEAT_WARNING_MS),
+    from: new Date(from.getTime() - REPEAT_SEARCH_MS),
+    to: new Date(to.getTime() + REPEAT_SEARCH_MS),
   };
 }
 
@@ -239,38 +258,51 @@ function findTimes(rows: readonly CheckedRow[]): { from: Date; to: Date } | unde
   return { from: new Date(from), to: new Date(to) };
 }
 
-/** Compares the rows with the posts that Upnext keeps for the same times, and with its drafts. */
+/** With more rows in a statement, Postgres may read the whole table. */
+const MAX_LOOKED_UP = 200;
+
+/**
+ * Compares the rows with the posts that Upnext keeps for the same times, and with its drafts: each row is looked up, however
+ * many posts there are.
+ */
 async function findHeldNumbers(
   { db, kind, submissions }: HeldPostContext,
   { workspace, project, rows }: { workspace: string; project: string; rows: readonly CheckedRow[] },
 ): Promise<number[]> {
-  const times = findTimes(rows);
-  const query = db
-    .selectFrom('held_post')
-    .select(['content_hash', 'state'])
-    .where(({ and }) => and({ workspace, project }))
-    .where('state', 'in', [...PLANNED_STATES, 'delivered']);
-  const [timed, drafts] = await Promise.all([
-    times ? query.where('publish_at', '>=', times.from).where('publish_at', '<=', times.to).execute() : [],
-    rows.some(({ post }) => !post.moment) ? query.where('publish_at', 'is', null).execute() : [],
-  ]);
-  const found = [...timed, ...drafts];
-  const hashes = new Set(found.map(({ content_hash: hash }) => hash));
-  const ofDrafts = new Set(found.flatMap(({ state, content_hash: hash }) => (state === 'draft' ? hash : [])));
-  if (hashes.size === 0) return [];
-  const numbers: number[] = [];
   const budget = createBudget(BUDGETS.table);
   const computeHash = (content: unknown) =>
     submissions.context.computeContentHash(workspace, JSON.stringify(kind.post.describeRequest(content)));
+  const wanted: { number: number; at: Date | null; hash: string; isReturned: boolean }[] = [];
   for (const { number, post } of rows) {
     await budget.giveWay();
     const { content } = kind.post.compose(post);
+    const at = kind.post.getTime(content) ?? null;
+    wanted.push({ number, at, hash: await computeHash(content), isReturned: false });
     // A draft that reviewers have returned is still what they were asked about: a scheduled post.
-    const isReturned = async () =>
-      post.isDraft && ofDrafts.has(await computeHash(kind.post.setDraft(content, false)));
-    if (hashes.has(await computeHash(content)) || (await isReturned())) numbers.push(number);
+    const scheduled = post.isDraft && kind.post.setDraft(content, false);
+    if (scheduled) wanted.push({ number, at, hash: await computeHash(scheduled), isReturned: true });
   }
-  return numbers;
+  const numbers = new Set<number>();
+  for (const [isTimed, ofKind] of Map.groupBy(wanted, ({ at }) => at !== null))
+    for (let start = 0; start < ofKind.length; start += MAX_LOOKED_UP) {
+      const group = ofKind.slice(start, start + MAX_LOOKED_UP);
+      const places = sql.join(
+        group.map(({ at, hash }, index) => sql`(${index}::integer, ${at}::timestamptz, ${hash}::text)`),
+      );
+      const { rows: found } = await sql<{ position: number; state: string }>`
+        select place.position, post.state from (values ${places}) as place (position, at, hash)
+        cross join lateral (
+          select state from held_post
+          where workspace = ${workspace} and project = ${project} and state in (${sql.join(STORED_STATES)})
+            and ${isTimed ? sql`publish_at = place.at` : sql`publish_at is null`} and content_hash = place.hash
+        ) post`.execute(db);
+      for (const { position, state } of found) {
+        const row = group[position];
+        if (row && (!row.isReturned || state === 'draft')) numbers.add(row.number);
+      }
+      await budget.giveWay();
+    }
+  return [...numbers];
 }
 
 /**
@@ -292,7 +324,8 @@ async function findListedNumbers(
       : []),
   ]);
   const lists = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.data] : []));
-  const isComplete = lists.length === outcomes.length && lists.every((list) => list.isComplete);
+  const isComplete =
+    lists.length === outcomes.length && lists.every((list) => list.isComplete && list.unreadableCount === 0);
   const items = lists.flatMap((list) => list.items);
   const budget = createBudget(BUDGETS.table);
   const known = new Set<string>();

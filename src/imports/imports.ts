@@ -260,7 +260,7 @@ async function findWithoutSlot(
     const { content } = heldPosts.kind.post.compose(post);
     try {
       const maxWaitMs = Math.max(0, deadline - performance.now());
-      await giveSlot(heldPosts, { ...key, item }, content, maxWaitMs);
+      await giveSlot(heldPosts, { ...key, item }, content, { maxWaitMs, isLive: false });
     } catch (error) {
       if (!(error instanceof NoFreeSlot)) throw error;
       without.push(item);

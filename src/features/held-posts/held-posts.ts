@@ -70,7 +70,7 @@ import {
   TEXT_BLOCK,
 } from './press.ts';
 import { renderOpened, reviewActions, reviewViews } from './review-decisions.ts';
-import { findSharedTimeWarning, renderTimeWarnings } from './typed-time.ts';
+import { findCloseWarnings, renderTimeWarnings } from './typed-time.ts';
 
 const COMMENT_VIEW = 'held-posts.comment';
 /** A longer comment wouldn't fit the history. */
@@ -279,8 +279,9 @@ function applyChange(
 /** [Undo] restores a cancelled post with its time, which another post may have by now. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const result = await restoreCancelledPost(call.context.heldPosts, post.press);
-  const warning = result.kind === 'changed' ? await findSharedTimeWarning(call, result.row) : undefined;
-  await showResult(call, post, result, warning && `Restored. ${warning}`);
+  const warnings = result.kind === 'changed' ? await findCloseWarnings(call, result.row) : [];
+  const note = warnings.length > 0 ? ['Restored.', ...warnings].join(' ') : undefined;
+  await showResult(call, post, result, note);
 }
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */

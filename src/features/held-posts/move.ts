@@ -35,7 +35,7 @@ import {
 import {
   changeToTyped,
   findBlackoutWarning,
-  findSharedTimeWarning,
+  findCloseWarnings,
   readTypedTime,
   renderTimeWarnings,
 } from './typed-time.ts';
@@ -164,8 +164,7 @@ export async function undoMove(call: ActionCall): Promise<void> {
     return moveHeldPost(call.context.heldPosts, post.press, { ...time, isScheduled: false });
   };
   const { row, note } = await describeResult(call, post, await moveBack());
-  const warning = await findSharedTimeWarning(call, row);
-  const moved = ['Moved back.', ...(warning ? [warning] : [])].join(' ');
+  const moved = ['Moved back.', ...(await findCloseWarnings(call, row))].join(' ');
   await call.reply(await renderForActor(call, row, note ?? moved), { replace: true });
 }
 

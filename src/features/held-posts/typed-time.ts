@@ -5,9 +5,11 @@ import type { ChangeResult, NewTime } from '../../held-posts/change.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldPost } from '../../held-posts/held-post-context.ts';
 import { explainUnasked } from '../../held-posts/review/decide.ts';
+import { findCloseToRows } from '../../held-posts/slots/close-to-rows.ts';
 import { findNextSlot, NoFreeSlot } from '../../held-posts/slots/service-slots.ts';
 import { describeMissingSlot, warnIfBlackout } from '../../held-posts/slots/slot-text.ts';
-import { countSharedTimes } from '../../held-posts/slots/slots.ts';
+import { CLOSE_UNCHECKED, renderRepeat } from '../../posts/close-posts.ts';
+import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { renderMoment, shiftTime } from '../../posts/post-time.ts';
 import { readSlotPhrase } from '../../posts/slot-phrase.ts';
 import { adviseOnOrder } from '../../preferences/date-order.ts';
@@ -23,6 +25,7 @@ import {
   understandShift,
 } from '../../when/when.ts';
 import { dependsOnZone, isZone } from '../../when/zones.ts';
+import { renderDuration } from '../../words.ts';
 
 /** Asks people whose zone isn't known for the zone of a time that depends on it (plain text). */
 const ZONE_NEEDED = 'I don’t know your time zone. Write it too, such as “tomorrow 9am in Berlin”.';
@@ -148,15 +151,25 @@ export async function findBlackoutWarning(
   return warnIfBlackout(await findPolicy(call.context.db, row), time, call.now());
 }
 
-/** Warns if a planned post has the time of another one (plain text). */
-export async function findSharedTimeWarning(call: Call, row: HeldPostRow): Promise<string | undefined> {
-  const sharedCount = await countSharedTimes(call.context.heldPosts, [row]);
-  return sharedCount === 0 ? undefined : 'Another post on its platforms has the same time.';
+/** Warns if a planned post is too close to another one (plain text). */
+export async function findCloseWarnings(call: Call, row: HeldPostRow): Promise<string[]> {
+  const { same, near, repeats, isComplete } = await findCloseToRows(call.context.heldPosts, [row]);
+  const repeatedOn = repeats.get(row.id);
+  return [
+    ...(same.has(row.id) ? ['Another post on its platforms has the same time.'] : []),
+    ...(near.has(row.id)
+      ? [
+          `Another post on its platforms goes out less than ${renderDuration(MIN_POST_GAP_MS)} before or after.`,
+        ]
+      : []),
+    ...(repeatedOn ? [renderRepeat(repeatedOn)] : []),
+    ...(isComplete ? [] : [CLOSE_UNCHECKED]),
+  ];
 }
 
 /** Warns of what is special about the time that a post has got, and if nobody is left to review it (mrkdwn). */
 export async function renderTimeWarnings(call: Call, row: HeldPostRow, time: Moment): Promise<string[]> {
-  const warnings = [await findBlackoutWarning(call, row, time), await findSharedTimeWarning(call, row)];
+  const warnings = [await findBlackoutWarning(call, row, time), ...(await findCloseWarnings(call, row))];
   const rendered = warnings.flatMap((warning) => (warning ? [`:warning: ${escapeFormatting(warning)}`] : []));
   return [...rendered, ...(await explainUnasked(call.context.heldPosts, row))];
 }

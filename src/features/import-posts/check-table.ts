@@ -215,7 +215,7 @@ async function checkAll(
 ): Promise<{ rows: readonly CheckedRow[]; isCompared: boolean }> {
   const context = call.context.heldPosts;
   const { compose, describeRequest } = context.kind.post;
-  const calendars = await readCalendars(call, table, budget);
+  const { areSlotsCompared, ...calendars } = await readCalendars(call, table, budget);
   const input = {
     ...table,
     ...calendars,
@@ -241,7 +241,7 @@ async function checkAll(
       if (equalNumbers.has(row.number)) return { ...row, outcome: 'equal' as const, problems: [], notes: [] };
       return { ...row, notes: [...(notes.get(row.number) ?? []), ...row.notes] };
     }),
-    isCompared: found.every(({ isCompared }) => isCompared),
+    isCompared: areSlotsCompared && found.every(({ isCompared }) => isCompared),
   };
 }
 

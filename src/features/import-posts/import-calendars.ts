@@ -29,11 +29,12 @@ export async function readCalendars(call: Call, table: Pick<OpenTable, 'rows' | 
     const posts = await readPostsWithoutTime(context, context.db, { workspace, project });
     plans.set(project, { plan, known: new Set(posts.keys()) });
   }
-  await within(
+  const left = await within(
     MAX_WAIT_MS,
     Promise.all([...plans].map(([project, { plan }]) => leaveServicePosts(call, project, plan))),
   );
   return {
+    areSlotsCompared: left?.every((isComplete) => isComplete) ?? false,
     isRepeated(project: string, content: unknown): boolean {
       const request = describeWithoutTime(context, content);
       const known = plans.get(project)?.known;
@@ -68,10 +69,11 @@ async function asksForSlots({ rows, columns }: Pick<OpenTable, 'rows' | 'columns
 
 /** Maximum posts of the service in a project whose times are left to them. */
 const MAX_SERVICE_POSTS = 2_000;
-/** Afterwards slots may be those of posts in the service. */
+/** Afterwards slots may be those of posts in the service, which people read. */
 const MAX_WAIT_MS = 8_000;
 
-async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): Promise<void> {
+/** Resolves with whether the plan then leaves the times of all posts of the service. */
+async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): Promise<boolean> {
   const from = call.now();
   const filter = {
     ...{ projectId: project, scheduledFrom: from },
@@ -79,10 +81,11 @@ async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): P
   };
   const options = { maxPosts: MAX_SERVICE_POSTS, readsAtOnce: true };
   const outcome = await listAllPosts(call.context.api, filter, options);
-  if (outcome.kind !== 'done') return;
+  if (outcome.kind !== 'done') return false;
   plan.leaveTo(
     outcome.data.items.flatMap(({ scheduleDate: instant, platforms, status }) =>
       instant && status !== 'DRAFT' ? [{ instant, platforms }] : [],
     ),
   );
+  return outcome.data.isComplete && outcome.data.unreadableCount === 0;
 }

@@ -176,8 +176,8 @@ async function readCalendar(
   call: Call,
   { id: project }: Project,
   filter: PostFilter,
-  { dated }: FoundPosts,
-): Promise<{ freeSlots?: FreeSlot[]; blackouts?: readonly Blackout[] }> {
+  { dated, isTruncated, failure, unreadableCount }: FoundPosts,
+): Promise<{ freeSlots?: FreeSlot[] | 'unknown'; blackouts?: readonly Blackout[] }> {
   const { from, to } = filter;
   if (!hasDateRange(filter) || (to !== undefined && to <= call.now())) return {};
   const key = { workspace: call.actor.workspace, project };
@@ -186,6 +186,8 @@ async function readCalendar(
   const { blackouts } = policy;
   const isWeek = listDaysOfWeek(filter).length > 0 && from !== undefined && to !== undefined;
   if (!isWeek || policy.postingTimes.length === 0 || call.lacks('contributor', project)) return { blackouts };
+  // A slot that nobody could look up isn't free.
+  if (isTruncated || failure || unreadableCount > 0) return { blackouts, freeSlots: 'unknown' };
   const { free } = await readSlotPlan(context, key, policy, { from, until: to });
   const planned = dated.flatMap(({ post: { scheduleDate: instant, platforms } }) =>
     instant ? [{ instant, platforms }] : [],

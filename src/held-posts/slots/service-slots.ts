@@ -1,46 +1,49 @@
 import { performance } from 'node:perf_hooks';
-import type { CachedReads } from '../../api/cached-reads.ts';
-import type { ApiClient } from '../../api/client.ts';
-import { DAY_MS, MINUTE_MS } from '../../durations.ts';
+import { MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import type { ProjectCalendar, Slot } from '../../preferences/posting-times.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { within } from '../../promises.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { describeMissingSlot, describeSlot, findSlotProblem, type SlotProblem } from './slot-text.ts';
+import { type PlanSources, readSentPosts, readServicePosts } from './planned-near.ts';
+import {
+  describeMissingSlot,
+  describeSlot,
+  findSlotProblem,
+  SLOT_UNSURE,
+  type SlotProblem,
+} from './slot-text.ts';
 import { findOwnSlot, freeSlot, listFreeSlots, type SlotPlace, type SlotRequest, takeSlot } from './slots.ts';
-
-/** What finds a slot: Upnext's own posts, and those that the service lists. */
-interface SlotSources {
-  reads: Pick<CachedReads, 'listPlannedTimes'>;
-  api: ApiClient;
-  heldPosts: HeldPostContext;
-}
 
 /** Maximum slots that are compared with the posts that were made in the service. */
 const MAX_COMPARED = 10;
+
+/** A slot that no post of Upnext's has. `isUnsure`: whether the service has a post then couldn't be found out. */
+export interface FoundSlot extends Slot {
+  isUnsure: boolean;
+}
 
 /**
  * Finds the first free slot at which the service lists no post on one of the platforms, as far as it answers in time. If all
  * compared slots have one, that is the first slot after them.
  */
 async function findOpenSlot(
-  sources: SlotSources,
+  sources: PlanSources,
   place: SlotPlace,
   calendar: ProjectCalendar,
   from: Date,
   maxWaitMs = sources.heldPosts.submissions.context.pace.formReadMs,
-): Promise<Slot | undefined> {
+): Promise<FoundSlot | undefined> {
   const context = sources.heldPosts;
   const slots = await listFreeSlots(context, place, calendar, { from, most: MAX_COMPARED });
-  const taken = await findTakenInService(sources, place, slots, maxWaitMs);
-  const open = slots.find((slot) => !taken.has(slot));
+  const states = await compareWithService(sources, place, slots, { maxWaitMs });
+  const open = slots.find((slot) => states.get(slot) !== 'taken');
+  if (open) return { ...open, isUnsure: states.get(open) === 'unknown' };
   const last = slots.at(-1);
-  if (open || !last) return open;
+  if (!last) return undefined;
   const after = { from: addMs(last.instant, 1), most: 1 };
   const [next] = await listFreeSlots(context, place, calendar, after);
-  return next;
+  return next && { ...next, isUnsure: true };
 }
 
 /**
@@ -48,10 +51,10 @@ async function findOpenSlot(
  * `origin`: that of the post, if it may have taken a slot already.
  */
 export async function findNextSlot(
-  sources: SlotSources,
+  sources: PlanSources,
   place: SlotPlace,
   { from, origin }: { from: Date; origin?: string | undefined },
-): Promise<{ slot: Slot; note: string } | { problem: SlotProblem }> {
+): Promise<{ slot: FoundSlot; note: string } | { problem: SlotProblem }> {
   const context = sources.heldPosts;
   const { platforms } = place;
   const now = context.clock.now();
@@ -61,34 +64,41 @@ export async function findNextSlot(
   const ownSlot =
     origin !== undefined &&
     (await findOwnSlot(context, context.db, { ...place, origin, item: 0, from }, policy));
-  const slot = ownSlot || (await findOpenSlot(sources, place, policy, from));
+  const slot = ownSlot ? { ...ownSlot, isUnsure: false } : await findOpenSlot(sources, place, policy, from);
   return slot
-    ? { slot, note: describeSlot(policy, platforms) }
+    ? { slot, note: `${describeSlot(policy, platforms)}${slot.isUnsure ? ` ${SLOT_UNSURE}` : ''}` }
     : { problem: describeMissingSlot(policy, platforms, { now, from }) };
 }
 
-/** Finds the slots at which the service lists a post on one of the platforms, as far as it answers in time. */
-async function findTakenInService(
-  { reads, api }: SlotSources,
-  place: SlotPlace,
+/**
+ * Compares slots with the posts that the service lists, as far as it answers in time, and with those that Upnext has sent it
+ * lately. `unknown`: it couldn't be found out whether another post has the slot.
+ */
+async function compareWithService(
+  sources: PlanSources,
+  { workspace, project, platforms }: SlotPlace,
   slots: readonly Slot[],
-  maxWaitMs: number,
-): Promise<ReadonlySet<Slot>> {
-  const taken = new Set<Slot>();
-  const compare = async (slot: Slot) => {
-    const time = slot.instant.getTime();
-    const outcome = await reads.listPlannedTimes(api, place.project, new Date(time - (time % DAY_MS)));
-    const posts = outcome.kind === 'done' ? outcome.data : [];
-    const isTaken = posts.some(
-      ({ instant, platforms }) =>
-        Math.abs(instant.getTime() - time) < MINUTE_MS &&
-        platforms.some((platform) => place.platforms.includes(platform)),
-    );
-    if (isTaken) taken.add(slot);
-  };
+  options: { maxWaitMs: number; isLive?: boolean },
+): Promise<ReadonlyMap<Slot, 'free' | 'taken' | 'unknown'>> {
+  const getSearch = (compared: readonly Slot[]) => ({
+    ...{ workspace, project, times: compared.map(({ instant }) => instant), rangeMs: MINUTE_MS, ...options },
+  });
+  if (slots.length === 0) return new Map();
+  const sent = await readSentPosts(sources, getSearch(slots));
   // At the same time: one after the other, few days would be compared in time.
-  await within(maxWaitMs, Promise.all(slots.map(compare)));
-  return taken;
+  const states = await Promise.all(
+    slots.map(async (slot) => {
+      const listed = await readServicePosts(sources, getSearch([slot]));
+      const isTaken = [...listed.posts, ...sent.posts].some(
+        ({ instant, platforms: taken }) =>
+          Math.abs(instant.getTime() - slot.instant.getTime()) < MINUTE_MS &&
+          taken.some((platform) => platforms.includes(platform)),
+      );
+      const isKnown = listed.isComplete && sent.isComplete;
+      return [slot, isTaken ? 'taken' : isKnown ? 'free' : 'unknown'] as const;
+    }),
+  );
+  return new Map(states);
 }
 
 export class NoFreeSlot extends Error {
@@ -98,7 +108,7 @@ export class NoFreeSlot extends Error {
 /** A content with its time. `slot`: the one that it has taken. */
 export interface TimedContent {
   content: unknown;
-  slot?: Slot;
+  slot?: FoundSlot;
 }
 
 /** Gives a content its slot, if it takes one. Throws `NoFreeSlot` if none is free. */
@@ -106,7 +116,7 @@ export async function giveSlot(
   context: HeldPostContext,
   owner: Pick<HeldPostRow, 'workspace' | 'project'> & Pick<SlotRequest, 'origin' | 'item' | 'present'>,
   content: unknown,
-  maxWaitMs = context.submissions.context.pace.formReadMs,
+  { maxWaitMs = context.submissions.context.pace.formReadMs, isLive = true } = {},
 ): Promise<TimedContent> {
   const { post } = context.kind;
   const from = post.getSlotStart(content);
@@ -115,7 +125,7 @@ export async function giveSlot(
   const { workspace, project, origin, item, present } = owner;
   const calendar = await findPolicy(context.db, owner);
   const request = { workspace, project, origin, item, platforms, from, ...(present && { present }) };
-  const slot = await takeOpenSlot(context, request, calendar, maxWaitMs);
+  const slot = await takeOpenSlot(context, request, calendar, { maxWaitMs, isLive });
   return { content: post.moveTo(content, slot), slot };
 }
 
@@ -127,8 +137,8 @@ async function takeOpenSlot(
   context: HeldPostContext,
   request: SlotRequest,
   calendar: ProjectCalendar,
-  maxWaitMs: number,
-): Promise<Slot> {
+  { maxWaitMs, isLive }: { maxWaitMs: number; isLive: boolean },
+): Promise<FoundSlot> {
   const { reads, submissions } = context;
   const deadline = performance.now() + maxWaitMs;
   const getRemainingMs = () => Math.max(0, deadline - performance.now());
@@ -136,10 +146,10 @@ async function takeOpenSlot(
   for (let { from } = request; ; ) {
     const slot = await takeSlot(context, { ...request, from }, calendar);
     if (!slot) throw new NoFreeSlot();
-    if (!api) return slot;
     const sources = { reads, api, heldPosts: context };
-    const taken = await findTakenInService(sources, request, [slot], getRemainingMs());
-    if (!taken.has(slot)) return slot;
+    const options = { maxWaitMs: getRemainingMs(), isLive };
+    const state = (await compareWithService(sources, request, [slot], options)).get(slot);
+    if (state !== 'taken') return { ...slot, isUnsure: state !== 'free' };
     await freeSlot(context.db, request, slot.instant);
     const after = addMs(slot.instant, 1);
     const open = await findOpenSlot(sources, request, calendar, after, getRemainingMs());

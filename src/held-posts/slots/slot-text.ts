@@ -87,6 +87,9 @@ export function describeMissingSlot(
 export const SLOTS_GONE =
   'Every slot is taken by now. Enter a time, or add posting times with /upnext policy.';
 
+/** Follows the name of a slot if the service's posts couldn't be read. Plain text. */
+export const SLOT_UNSURE = 'I couldn’t check whether the scheduling service has another post then.';
+
 /** Names the slot of a post: "The next free LinkedIn slot." Plain text. */
 export function describeSlot(calendar: ProjectCalendar, platforms: readonly string[]): string {
   const timed = filterTimedPlatforms(calendar, platforms);

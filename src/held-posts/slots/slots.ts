@@ -22,7 +22,7 @@ export interface SlotPlace {
 }
 
 /** A post that takes slots, which may not be stored yet. */
-type PostKey = Pick<HeldPostRow, 'origin' | 'item'>;
+export type PostKey = Pick<HeldPostRow, 'origin' | 'item'>;
 
 /** A post in one of these states keeps the others from its slot. */
 const TAKING_STATES = [...PLANNED_STATES, 'delivered'] as const;
@@ -43,7 +43,7 @@ interface TakenOptions {
   at?: Date;
 }
 
-const isSamePost = (post: PostKey, other: PostKey | undefined) =>
+export const isSamePost = (post: PostKey, other: PostKey | undefined) =>
   post.origin === other?.origin && post.item === other.item;
 
 /**

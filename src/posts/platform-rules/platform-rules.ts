@@ -238,11 +238,10 @@ function checkRepeats(platforms: readonly Platform[], repeatedAfterMs: number | 
   });
 }
 
-/** Filters the platforms that may refuse a text that went out there shortly before. */
-export function filterRepeatRefusing<Name extends string>(platforms: readonly Name[]): Name[] {
-  return platforms.filter((name) =>
-    parsePlatforms([name])?.some((known) => PLATFORM_RULES[known].refusesRepeats),
-  );
+/** How soon a platform may refuse the same text again, ms. Undefined if it takes it. */
+export function findRepeatWindow(platform: string): number | undefined {
+  const [known] = parsePlatforms([platform]) ?? [];
+  return known && PLATFORM_RULES[known].refusesRepeats?.withinMs;
 }
 
 /** Whether a post with media can go out on all these platforms without a text. */
@@ -399,4 +398,4 @@ function checkHashtags(content: string, { platform }: TextCount): FindingTexts |
 }
 
 // What other modules use of this folder, besides what this file declares.
-export { type Finding, MIN_POST_GAP_MS, REPEAT_WARNING_MS } from './rules.ts';
+export { type Finding, MIN_POST_GAP_MS, REPEAT_SEARCH_MS } from './rules.ts';

@@ -100,8 +100,10 @@ interface PlatformRule extends TextRules, DisputedTextRules {
 /** Two posts of a project on one platform that are closer compete with each other. Our own advice, not a limit. */
 export const MIN_POST_GAP_MS = 30 * MINUTE_MS;
 
-/** Within this time, people are warned that a post with the same text goes out on a platform that may refuse it. */
-export const REPEAT_WARNING_MS = 12 * HOUR_MS;
+/** After this time X takes a text again. It answers 403 to one that equals a recent one, and documents no time. */
+const X_REPEATS_MS = 30 * HOUR_MS;
+/** How far around a post others with the same text are looked for. LinkedIn refuses them however late. */
+export const REPEAT_SEARCH_MS = X_REPEATS_MS;
 
 const ALL_PICTURES = {
   text: 'JPEG, PNG, GIF and WebP pictures',
@@ -131,8 +133,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
       },
       source: 'https://docs.x.com/x-api/media/quickstart/best-practices 2026-11',
     },
-    // It answers 403 to a text that equals a recent one, and documents no time.
-    refusesRepeats: { withinMs: 30 * HOUR_MS, isCertain: false },
+    refusesRepeats: { withinMs: X_REPEATS_MS, isCertain: false },
     source: 'https://docs.x.com/fundamentals/counting-characters 2026-11',
     hasClickableLinks: true,
   },

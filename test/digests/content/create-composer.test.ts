@@ -185,6 +185,7 @@ describe('responses of the service', () => {
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records couldn’t be read.');
     expect(message).toContain('There may be more posts than I could read');
+    expect(message).toContain('I couldn’t check whether some are too close and where gaps are.');
     expect(message).not.toContain('Nothing on');
   });
 

@@ -89,15 +89,23 @@ describe('a file with posts that exist already, or resemble others', () => {
 
   test('with a text that goes out nearby is imported, and a warning says so', async () => {
     const row = (time: string, platforms: string) =>
-      `2026-12-01 ${time},"${platforms}",Harbour Coffee,A new roast`;
-    const dm = await drop('Time,Platforms,Project,Text', row('09:00', 'X'), row('22:00', 'X, LinkedIn'));
+      `2026-12-${time},"${platforms}",Harbour Coffee,A new roast`;
+    const dm = await drop('Time,Platforms,Project,Text', row('01 09:00', 'X'), row('02 15:30', 'X, Threads'));
     await dm.sees('2 posts for Harbour Coffee');
     expect(dm.read()).not.toContain('The same text');
     await pressAndSee(dm, 'Import 2 posts', '2 posts imported');
-    await dm.drop(csv(['Time,Platforms,Project,Text', row('10:00', 'X, LinkedIn')], 'later.csv'));
-    await dm.sees(
-      'Row 2: The same text goes out on X less than 12 hours before or after. X may refuse it, so vary it.',
+    await dm.drop(csv(['Time,Platforms,Project,Text', row('01 10:00', 'X, Threads')], 'later.csv'));
+    await dm.sees('Row 2: The same text goes out on X again. X may refuse it, so vary it.');
+  });
+
+  test('with rows at the same time, or soon after each other, says so', async () => {
+    const row = (time: string, text: string) => `2026-12-01 ${time},X,Harbour Coffee,${text}`;
+    const dm = await drop(
+      'Time,Platforms,Project,Text',
+      ...[row('09:00', 'One'), row('09:00', 'Two'), row('12:00', 'Three'), row('12:20', 'Four')],
     );
+    await dm.sees('Rows 2 and 3: Another row goes out on X at the same time.');
+    await dm.sees('Rows 4 and 5: Another row goes out on X less than 30 minutes before or after.');
   });
 
   test('says what is wrong with a long text, and which rows and pictures can’t be meant', async () => {
@@ -121,7 +129,7 @@ describe('a file with posts that exist already, or resemble others', () => {
       csv([columns, row('2026-12-01 09:00', 'A newer roast'), row('2026-12-05 09:00', 'Latte')], 'later.csv'),
     );
     await dm.sees('Row 2: Another post goes out on X and LinkedIn at the same time.');
-    await dm.sees('Row 3: The same text goes out on X and LinkedIn at another time.');
+    await dm.sees('Row 3: The same text goes out on LinkedIn again. LinkedIn may refuse it, so vary it.');
     await dm.sees('If this is its new version, change that post in /upnext week instead.');
     await dm.drop(csv([`${columns},Media`, `${row('2026-12-01 10:00', 'A new roast')},`], 'moved.csv'));
     await dm.sees('LinkedIn may refuse it, so vary it. If this is its new version, change that post');
@@ -254,9 +262,9 @@ describe('a file with posts that exist already, or resemble others', () => {
     await seeAll(dm, 'x.csv: 1 row.', '1 post for Harbour Coffee');
     expect(dm.read()).not.toContain('The same text');
     await dm.drop(csv([columns, row('11:00', 'Another roast', 'Only for X')], 'own.csv'));
-    await dm.sees('Row 2: The same text goes out on X less than 12 hours');
+    await dm.sees('Row 2: The same text goes out on X again.');
     await dm.drop(csv([columns, row('11:00', 'A new roast', 'Only for X')], 'both.csv'));
-    await dm.sees('Row 2: The same text goes out on X and LinkedIn less than 12 hours');
+    await dm.sees('Row 2: The same text goes out on X and LinkedIn again.');
   });
 
   test('is compared with all posts of its days, however many they are', async () => {
@@ -271,6 +279,6 @@ describe('a file with posts that exist already, or resemble others', () => {
     }));
     await running.db.insertInto('held_post').values(copies).execute();
     await dm.drop(csv([columns, row('21:00', 'A new roast')], 'later.csv'));
-    await dm.sees('Row 2: The same text goes out on X less than 12 hours');
+    await dm.sees('Row 2: The same text goes out on X again.');
   });
 });

@@ -219,6 +219,13 @@ describe('the free slots of a week, each with a button that opens the form for i
     await ana.sees('It has the slot Tue 24 Nov, 16:30 (Lisbon).');
   });
 
+  test('are unknown while the service’s posts can’t be read, and the week says so', async () => {
+    await holdPost(running, { text: 'Hello', at: '2026-11-20T16:30Z', platforms: ['X'] });
+    running.service.on('GET /posts', json(503, {}));
+    await ask(ana, '/upnext week', 'I couldn’t check which slots are free');
+    expect(readSlots()).toEqual([]);
+  });
+
   test('are none on blackout days, which the week names, also beside a post', async () => {
     const days = { from: '2026-11-25', to: '2026-11-26', name: 'Move' };
     await setPolicy(createSlotPolicy({ X: 'weekdays 16:30' }, [days]));

@@ -178,7 +178,7 @@ test('a post at the same time is named in one sentence', async () => {
   await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
 });
 
-test('the form warns of the same text in another form within 12 hours, where the platform may refuse it', async () => {
+test('the form warns of the same text in another form for as long as in one, where the platform may refuse it', async () => {
   const repeat = { ...createPost('19:00', ['X', 'THREADS']), Content: ' We open at nine\r\n' };
   running.service.on('GET /posts', data([repeat, { ...createPost('14:00', ['X']), Content: 'Other' }]));
   const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
@@ -187,7 +187,9 @@ test('the form warns of the same text in another form within 12 hours, where the
   await expect.poll(() => form.text()).not.toContain('The same text');
   await form.choose('Platforms', ['X']);
   await ana.sees('The same text goes out 10 hours later');
-  await form.fill('When', '1 Dec 6am');
+  await form.fill('When', '30 Nov 1pm');
+  await ana.sees('The same text goes out 1 day 6 hours later');
+  await form.fill('When', '30 Nov 12:30');
   await expect.poll(() => form.text()).not.toContain('The same text');
 });
 
@@ -233,10 +235,36 @@ test('the form of a post in one line also warns of nearby posts', async () => {
 test.each([
   ['fails', json(500, {})],
   ['doesn’t answer', hang],
-])('if the service %s, the form says nothing about nearby posts', async (_case, answer) => {
-  running.service.on('GET /posts', answer);
-  await ana.type('/schedule-post 1 dec 9am on x: We are live!');
-  expect((await ana.modal('Schedule a post')).text()).not.toContain('Another X post');
+  ['may have more posts than I read', data([createPost('12:00', ['X']), { Id: 'x', Platforms: 5 }])],
+])(
+  'if the service %s, the form says that it couldn’t check for posts that are too close',
+  async (_case, answer) => {
+    running.service.on('GET /posts', answer);
+    await ana.type('/schedule-post 1 dec 9am on x: We are live!');
+    await ana.modal('Schedule a post');
+    await ana.sees('⚠️ I couldn’t check the scheduling service’s posts, so others may be close.');
+  },
+);
+
+test('the form warns at once of a post that was scheduled a moment ago, although the service lists it later', async () => {
+  running.service.on('GET /posts', data([]));
+  const first = await openFilledForm(running, { when: '1 Dec 9am' });
+  await expect.poll(() => first.form.text()).not.toContain('⚠️');
+  expect((await first.form.submit()).closed).toBe(true);
+  const { form } = await openFilledForm(running, { when: '1 Dec 11am' });
+  await expect
+    .poll(() => form.text())
+    .toContain('The same text goes out 2 hours earlier (Tue 1 Dec, 09:00).');
+  await form.fill('When', '1 Dec 9:10');
+  await fillIn(form, { Text: 'Another text' });
+  await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
+});
+
+test('the form warns if two of its own times are too close', async () => {
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am, 1 Dec 9:10' });
+  await ana.sees('⚠️ Two of these times are only 10 minutes apart. Enter another one to keep them apart.');
+  await form.fill('When', '1 Dec 9am, 1 Dec 9:30');
+  await expect.poll(() => form.text()).not.toContain('Two of these times');
 });
 
 test('the form warns of a held post although the service isn’t answering', async () => {

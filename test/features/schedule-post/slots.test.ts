@@ -235,6 +235,26 @@ describe('posts that were made in the service', () => {
     await ana.sees('Fri 27 Nov, 16:30 (Lisbon)');
   });
 
+  test('that can’t be read are no free slot: the form and the card say that it isn’t checked', async () => {
+    await setTimes();
+    running.service.on('GET /posts', json(503, {}));
+    const { form } = await openFilledForm(running, { when: 'next slot' });
+    const unsure = 'I couldn’t check whether the scheduling service has another post then.';
+    await seeAll(ana, 'Fri 20 Nov, 16:30 (Lisbon)', `The next free X slot. ${unsure}`);
+    await form.submit();
+    await ana.sees(`It has the slot Fri 20 Nov, 16:30 (Lisbon). ${unsure}`);
+  });
+
+  test('take their slots although they were made since the form was shown', async () => {
+    await setTimes();
+    running.service.on('GET /posts', data([]));
+    const { form } = await openFilledForm(running, { when: 'next slot' });
+    await ana.sees('Fri 20 Nov, 16:30 (Lisbon)');
+    running.service.on('GET /posts', listPosts(FIRST_TIMES.slice(0, 1)));
+    await form.submit();
+    await ana.sees('The slot you saw isn’t free, so it has the next one: Mon 23 Nov, 09:00 (Lisbon).');
+  });
+
   test('take the slots of the days that a slow service has listed in time', async () => {
     await setTimes();
     const answer = listPosts(FIRST_TIMES.slice(0, 3));

@@ -12,7 +12,7 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import { clip, renderCount } from '../../../words.ts';
+import { clip, joinWithAnd, renderCount } from '../../../words.ts';
 import type { ComposedMessage } from '../../digest-context.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import {
@@ -135,14 +135,22 @@ function renderNote({ line, button: noteButton }: Note): KnownBlock {
   return { ...plainSection(line), ...(noteButton && { accessory: noteButton }) };
 }
 
-function renderFooter({ plan }: DigestContent, hasThread: boolean): KnownBlock[] {
+/** What a digest looks for and can't rule out while it lacks posts, by the section that names it. */
+const SEARCHES = [
+  ['collisions', 'whether some are too close'],
+  ['gaps', 'where gaps are'],
+] as const;
+
+function renderFooter({ plan, sections }: DigestContent, hasThread: boolean): KnownBlock[] {
   const { isComplete, isServiceDown, unreadableCount } = plan;
+  const unchecked = SEARCHES.flatMap(([section, name]) => (sections.includes(section) ? [name] : []));
   const sentences = [
     ...(hasThread ? ['Details are in the thread.'] : []),
     ...(isComplete || isServiceDown
       ? []
       : ['There may be more posts than I could read, so the real numbers may be higher.']),
     ...(unreadableCount > 0 ? [`${renderCount(unreadableCount, 'record')} couldn’t be read.`] : []),
+    ...(knowsAllPosts(plan) || unchecked.length === 0 ? [] : [`I couldn’t check ${joinWithAnd(unchecked)}.`]),
   ];
   return sentences.length === 0 ? [] : [context(...sentences.map((sentence) => plain(sentence)))];
 }

@@ -74,7 +74,7 @@ interface PageData {
   reader: Reader;
   /** The name of the filter's author, if the author was chosen in the form. */
   authorName?: string | undefined;
-  freeSlots?: readonly FreeSlot[] | undefined;
+  freeSlots?: readonly FreeSlot[] | 'unknown' | undefined;
   blackouts?: readonly Blackout[] | undefined;
   /** The corrected filter, if the words to search for may be typos. */
   suggestion?: string | undefined;
@@ -212,6 +212,12 @@ const MAX_FREE_SLOTS = 8;
 function renderFreeSlots(data: PageData): KnownBlock[] {
   const { freeSlots = [], page, project } = data;
   if (freeSlots.length === 0 || page.number < page.count - 1) return [];
+  if (freeSlots === 'unknown')
+    return [
+      context(
+        'I couldn’t check which slots are free, because I couldn’t read all posts of the scheduling service.',
+      ),
+    ];
   const { zone, locale, now } = getViewer(data);
   const hiddenCount = freeSlots.length - MAX_FREE_SLOTS;
   return [

@@ -92,7 +92,7 @@ export function checkPlatformRules(state: PostState): PlatformFindings {
       paidPlatforms: listPaidPlatforms(findFormPolicy(state)),
       platforms: checkedPlatforms,
       hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
-      repeatedAfterMs: findShortestGap(listInstants(reading, texts.length, state.now)),
+      repeatedAfterMs: getShortestGap(listInstants(reading, texts.length, state.now)),
     });
   const ownTexts = buildOwnTexts(state);
   // The main text isn't for platforms with a text of their own, but the media is.
@@ -188,8 +188,12 @@ function listInstants(reading: WhenReading | undefined, textCount: number, now: 
     .map(({ instant }) => instant);
 }
 
-/** Finds the shortest time between two posts, ms. Undefined if there is only one. */
-function findShortestGap(instants: readonly Date[]): number | undefined {
+/** Finds the shortest time between two posts of the form, whatever their texts are, ms. Undefined if there is only one. */
+export function findShortestGap(state: PostState): number | undefined {
+  return getShortestGap(listInstants(readWhen(state), 1, state.now));
+}
+
+function getShortestGap(instants: readonly Date[]): number | undefined {
   const times = instants.map((instant) => instant.getTime()).toSorted((one, other) => one - other);
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   return gaps.length === 0 ? undefined : Math.min(...gaps);

@@ -80,7 +80,7 @@ export type KnownMedia = z.infer<typeof knownMediaSchema>;
 const foundSlotSchema = z.object({
   /** What it was looked up for. */
   key: z.string(),
-  slot: z.object({ instant: z.string(), zone: z.string() }).optional(),
+  slot: z.object({ instant: z.string(), zone: z.string(), isUnsure: z.boolean().optional() }).optional(),
   note: z.string(),
   problem: z.object({ headline: z.string(), advice: z.string() }).optional(),
 });
@@ -135,10 +135,11 @@ export const postFormContextSchema = zonedContextSchema.extend({
   template: chosenTemplateSchema.optional(),
   /** The placeholders of the chosen template that the form has fields for, in the order of the fields. */
   placeholders: z.array(z.string()).optional(),
-  /** The posts of a project near the chosen times; absent if the service didn't list them in time. */
+  /** The posts of a project near the chosen times; absent without a time. `isUnchecked`: there may be others. */
   nearbyPosts: z
     .object({
       project: z.string(),
+      isUnchecked: z.boolean().optional(),
       posts: z.array(
         z.object({
           instant: z.string(),

@@ -12,6 +12,7 @@ import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain, waitsForReviewOf } from '../../../held-posts/review/decide.ts';
 import { readVersion } from '../../../held-posts/review/review-request.ts';
+import { findCloseToRows } from '../../../held-posts/slots/close-to-rows.ts';
 import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
@@ -172,13 +173,16 @@ function keepInReview(content: PostContent, row: HeldPostRow, { formContext }: E
 }
 
 /** The slot that an edit has taken, which may not be the one that the form has shown. */
-function findSlot(
+async function findSlot(
+  { context }: SubmissionCall,
   { slot, moment }: PostContent,
-  { publish_at: instant }: HeldPostRow,
-): Pick<HeldPost, 'slot'> {
+  row: HeldPostRow,
+): Promise<Pick<HeldPost, 'slot'>> {
+  const { publish_at: instant } = row;
   if (!slot || !moment || !instant) return {};
   const isOther = instant.getTime() !== Date.parse(moment.instant);
-  return { slot: { instant, zone: moment.zone, isOther } };
+  const { isComplete } = await findCloseToRows(context.heldPosts, [row]);
+  return { slot: { instant, zone: moment.zone, isOther, isUnsure: !isComplete } };
 }
 
 async function respond(
@@ -190,7 +194,7 @@ async function respond(
     case 'changed': {
       const { row } = result;
       if (row.version === form.heldPost.version) return { view: await renderUnchangedView(call, row) };
-      const post = { row, wasSavedBefore: false, ...findSlot(content, row) };
+      const post = { row, wasSavedBefore: false, ...(await findSlot(call, content, row)) };
       return { view: await renderHeldView(call, [post]) };
     }
     case 'outdated':

@@ -6,6 +6,7 @@ import type { HeldPostRow } from '../../../held-posts/held-post.ts';
 import type { HeldPost, NotHeldReason } from '../../../held-posts/hold.ts';
 import { explainUnasked } from '../../../held-posts/review/decide.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
+import { SLOT_UNSURE } from '../../../held-posts/slots/slot-text.ts';
 import {
   buildHeldPostValue,
   HELD_LIST_PREFIX,
@@ -142,6 +143,7 @@ function renderTakenSlot({ slot }: HeldPost, { viewers, now }: CardReaders): str
     slot.isOther
       ? `The slot you saw isn’t free, so it has the next one: *${time}*.`
       : `It has the slot *${time}*.`,
+    ...(slot.isUnsure ? [SLOT_UNSURE] : []),
   ];
 }
 

@@ -266,7 +266,8 @@ export async function findFormSlot(
   const phrase = findSlotPhrase(state);
   if (!phrase || 'problem' in phrase || !project) return undefined;
   const key = buildSlotKey(state);
-  if (shown?.key === key && shown.slot && new Date(shown.slot.instant) > state.now) return shown;
+  const known = shown?.key === key && !shown.slot?.isUnsure ? shown : undefined;
+  if (known?.slot && new Date(known.slot.instant) > state.now) return known;
   // A form that is sent again asks for the slot that its post has, which isn't free any more.
   const search = { from: phrase.from, origin: formId };
   const place = { workspace: call.actor.workspace, project: project.id, platforms };
@@ -274,7 +275,8 @@ export async function findFormSlot(
     const found = await findNextSlot(call.context, place, search);
     if ('problem' in found) return { key, note: '', problem: found.problem };
     const { slot, note } = found;
-    return { key, slot: { instant: slot.instant.toISOString(), zone: slot.zone }, note };
+    const { zone, isUnsure } = slot;
+    return { key, slot: { instant: slot.instant.toISOString(), zone, isUnsure }, note };
   } catch (error) {
     // Without the database the form can still say that the post isn't saved.
     call.log.warn({ reference: call.reference, err: error }, 'could not look up the next slot');

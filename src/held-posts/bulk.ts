@@ -8,7 +8,7 @@ import { mapLimited } from '../promises.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { createReaders } from '../submissions/shown.ts';
 import { type ChangeResult, cancelHeldPost, type Press } from './change.ts';
-import { continueHeldPost, moveHeldPost } from './decisions.ts';
+import { continueHeldPost, moveHeldPost, restoreCancelledPost } from './decisions.ts';
 import { HELD_POST_STORAGE, type HeldPostRow } from './held-post.ts';
 import { type HeldPostContext, readHeldPost } from './held-post-context.ts';
 import { renderHiddenNotice } from './notices/notice-text.ts';
@@ -20,7 +20,7 @@ import { findHeldPost } from './sql/held-posts.ts';
 import { type BulkChange, renderBulkNotice } from './text/bulk-text.ts';
 
 /** The kind and version of a stored selection. */
-export const SELECTION_KIND = 'held-selection.2';
+export const SELECTION_KIND = 'held-selection.3';
 
 /** The held posts of a list, with the version that the person saw. A list stores them for its buttons. */
 export const heldSelection = z.object({
@@ -29,8 +29,12 @@ export const heldSelection = z.object({
   posts: z.array(
     z.object({
       ...{ id: z.string(), version: z.number(), hash: z.string(), mayApprove: z.boolean().optional() },
+      /** Whether the service has a part of it. */
+      isPartlySent: z.boolean().optional(),
       /** The time before a move, to which [Undo move] moves the post back; ISO 8601. */
       movedFrom: z.string().optional(),
+      /** When it was cancelled, so that [Restore them] leaves alone what was cancelled again since; ISO 8601. */
+      cancelledAt: z.string().optional(),
     }),
   ),
 });
@@ -99,10 +103,14 @@ async function findObstacle(
 async function changeOne(
   context: HeldPostContext,
   row: HeldPostRow,
-  press: SeenPress & Pick<HeldSelection['posts'][number], 'movedFrom'>,
+  press: SeenPress & Pick<HeldSelection['posts'][number], 'movedFrom' | 'cancelledAt'>,
   change: BulkChange,
 ): Promise<ChangeResult> {
   if (change.kind === 'cancel') return cancelHeldPost(context, press);
+  if (change.kind === 'restore')
+    return row.state === 'cancelled' && row.changed_at.toISOString() === press.cancelledAt
+      ? restoreCancelledPost(context, press)
+      : { kind: 'outdated', row };
   if (change.kind === 'approve') return approveHeldPost(context, press);
   if (change.kind === 'continue') return continueHeldPost(context, press);
   if (row.publish_at === null) return { kind: 'no-time', row };

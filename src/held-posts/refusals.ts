@@ -1,3 +1,4 @@
+import type { HeldState } from '../posts/state-copy.ts';
 import { BUTTON_UNAVAILABLE } from '../slack/message.ts';
 
 /** What people read if a press changes nothing. */
@@ -68,4 +69,16 @@ export type Refusal = keyof typeof TABLE;
 
 export function getRefusalTexts(refusal: Refusal): Required<RefusalTexts> {
   return { note: OUTDATED, ofMany: 'had changed', ...TABLE[refusal] };
+}
+
+/** Whether a press came too late because the service has the post, or is getting it. */
+export function isBeyondChange(refusal: Refusal, state: HeldState | undefined): boolean {
+  return refusal === 'too-late' && (state === 'handed-over' || state === 'delivered');
+}
+
+/** What is said after the number of posts that a press for many didn't change. `state`: that of the posts now. */
+export function describeOfMany(refusal: Refusal, state: HeldState | undefined): string {
+  if (isBeyondChange(refusal, state)) return 'already with the scheduling service, or on the way to it';
+  if (refusal === 'too-late' && state === 'cancelled') return 'already cancelled';
+  return getRefusalTexts(refusal).ofMany;
 }

@@ -123,5 +123,6 @@ export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, strin
     build('review.reason', 'review', 'text', 'Too long'),
     build('review.approve-later', 'review', 'when', '+1 day'),
     build('bulk.move', 'selection', 'shift', '+1 day'),
+    build('bulk.approve', 'selection', 'none', ''),
   ];
 }

@@ -97,7 +97,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     [({ heldPosts }) => heldPosts.get('value in review') ?? '', Object.values(REVIEW_ACTIONS).join(' ')],
     [
       ({ heldPosts }) => heldPosts.get('selection') ?? '',
-      'bulk.move bulk.move-back bulk.cancel bulk.approve',
+      'bulk.move bulk.move-back bulk.cancel bulk.restore bulk.approve',
     ],
     [({ digests }) => digests.active, 'digests.edit digests.send digests.preview digests.delete'],
     [

@@ -49,6 +49,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'action held-posts.series',
       'view held-posts.comment',
       'action bulk.approve',
+      'view bulk.approve',
       'action review.approve',
       'action review.approve-later',
       'action review.request-changes',

@@ -16,7 +16,7 @@ import {
   heldSelection,
   SELECTION_KIND,
 } from '../../held-posts/bulk.ts';
-import type { HeldPostRow } from '../../held-posts/held-post.ts';
+import { type HeldPostRow, listSentPlatforms } from '../../held-posts/held-post.ts';
 import {
   describeContent,
   findPostBlackout,
@@ -25,16 +25,17 @@ import {
   readHeldContent,
   readHeldPost,
 } from '../../held-posts/held-post-context.ts';
-import { countSharedTimes } from '../../held-posts/slots/slots.ts';
+import { findCloseToRows } from '../../held-posts/slots/close-to-rows.ts';
 import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
 import { getHashPrefix, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { clipLine } from '../../slack/blocks.ts';
+import { clipLine, context } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { type Shift, understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
+import { APPROVE_ALL_VIEW, openApproveAll } from './approve-all.ts';
 import { answerWithError, answerWithMessage } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
@@ -49,7 +50,11 @@ const SHIFT_OF_MONTHS = 'Months differ in length. Enter weeks or days, such as �
 const TOO_OLD: Message = {
   text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
 };
-const TOO_OLD_TO_UNDO: Message = { text: 'This is too old to undo. Move the posts with `/upnext move`.' };
+const TOO_OLD_TO_UNDO = {
+  'move-back': { text: 'This is too old to undo. Move the posts with `/upnext move`.' },
+  restore: { text: 'This is too old to undo. Restore the posts with `/upnext posts cancelled`.' },
+} as const;
+const UNDOING = { 'move-back': 'Moving them back…', restore: 'Restoring them…' } as const;
 
 export const bulkActions: NonNullable<Feature['actions']> = {
   [BULK_ACTIONS.cancel]: {
@@ -57,19 +62,24 @@ export const bulkActions: NonNullable<Feature['actions']> = {
     run: (call) => changeListed(call, { kind: 'cancel' }),
   },
   [BULK_ACTIONS.approve]: {
-    deed: 'approve all listed posts',
+    deed: 'open the form that approves all listed posts',
     role: 'viewer',
-    run: (call) => changeListed(call, { kind: 'approve' }),
+    run: openApproval,
   },
   [BULK_ACTIONS.move]: { deed: 'open the form that moves all listed posts', run: openMoveAll },
   [BULK_ACTIONS.moveBack]: {
     deed: 'change the time of all listed posts',
-    run: moveListedBack,
+    run: (call) => undoChange(call, 'move-back'),
+  },
+  [BULK_ACTIONS.restore]: {
+    deed: 'restore all cancelled posts',
+    run: (call) => undoChange(call, 'restore'),
   },
 };
 
 export const bulkViews: NonNullable<Feature['views']> = {
   [MOVE_ALL_VIEW]: { deed: 'change the time of all listed posts', run: moveAll },
+  [APPROVE_ALL_VIEW]: { deed: 'approve all listed posts', role: 'viewer', run: approveAll },
 };
 
 /** Reads the posts of the list. Undefined for everybody but the person whose list it is. */
@@ -87,19 +97,19 @@ async function changeListed(call: ActionCall, change: BulkChange): Promise<void>
   await call.reply(selection ? await applyChange(call, selection, change) : TOO_OLD);
 }
 
-/** Moves the posts back once: a second press would replace the result with the posts that have changed since. */
-async function moveListedBack(call: ActionCall): Promise<void> {
+/** Moves the posts back or restores them once: a second press would replace the result with what has changed since. */
+async function undoChange(call: ActionCall, kind: 'move-back' | 'restore'): Promise<void> {
   await call.acknowledge();
   await delay(call.context.pace.afterAcknowledgementMs);
   const { action, actor, context } = call;
   const selection = await readSelection(call, action.value);
-  if (!selection) return call.reply(TOO_OLD_TO_UNDO);
-  const claim = { workspace: actor.workspace, name: `bulk move-back ${action.value}` };
+  if (!selection) return call.reply(TOO_OLD_TO_UNDO[kind]);
+  const claim = { workspace: actor.workspace, name: `bulk ${kind} ${action.value}` };
   if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS })))
     return call.recordOutcome?.('unchanged', selection.project);
   try {
-    await call.reply({ text: 'Moving them back…' }, { replace: true, isInterim: true });
-    await call.reply(await applyChange(call, selection, { kind: 'move-back' }), { replace: true });
+    await call.reply({ text: UNDOING[kind] }, { replace: true, isInterim: true });
+    await call.reply(await applyChange(call, selection, { kind }), { replace: true });
   } catch (error) {
     await releaseClaim(context.db, claim);
     throw error;
@@ -133,22 +143,32 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   if (leaving.length > 0) context.verbs.wake();
   const stopped = refused.find(({ kind }) => kind === 'role-lost' || kind === 'role-not-checked');
   const unchanged = refused.map((result) => {
-    const isVisible = 'row' in result && call.may('viewer', result.row.project);
-    return { post: isVisible ? readHeldPost(context, result.row) : undefined, refusal: result.kind };
+    const row = 'row' in result && call.may('viewer', result.row.project) ? result.row : undefined;
+    return { post: row && readHeldPost(context, row), refusal: result.kind, state: row?.state };
   });
   // It's too late to pick another day for those that are leaving.
   const isMove = change.kind === 'move' || change.kind === 'move-back';
   const moved = isMove ? done.filter((row) => !leaving.includes(row)) : [];
+  const hasNewTimes = isMove || change.kind === 'restore';
   const viewer = await fetchReader(call);
   const result = {
     ...{ doneCount: done.length, waitingCount: countStillWaiting(change.kind, done) },
     ...{ dueCount: leaving.length, unchanged },
     ...(await countOnBlackouts(context, selection, moved)),
-    sharedCount: await countSharedTimes(context, moved),
+    ...countClose(
+      await findCloseToRows(context, hasNewTimes ? done.filter((row) => !leaving.includes(row)) : []),
+    ),
+    partlySentCount:
+      isMove || change.kind === 'cancel' ? done.filter((row) => listSentPlatforms(row).length > 0).length : 0,
     ...(stopped && 'row' in stopped && { stopped: describeStop(context, stopped, role) }),
-    undo: change.kind === 'move' ? await storeUndo(call, selection, moved, earlierTimes) : undefined,
+    undo: await storeUndo(call, selection, change.kind, { done, moved, earlierTimes }),
   };
   return renderBulkResult(change.kind, result, { viewer, now });
+}
+
+function countClose({ same, near, repeats, isComplete }: Awaited<ReturnType<typeof findCloseToRows>>) {
+  const repeatCount = repeats.size;
+  return { sharedCount: same.size, nearCount: near.size, repeatCount, areOthersUnchecked: !isComplete };
 }
 
 /** Says why the rest was left: the person lost the role meanwhile, or it couldn't be looked up (plain text). */
@@ -162,21 +182,33 @@ function describeStop(
   return renderMissingRole(answer, role, clipLine(project, MAX_PROJECT_LENGTH));
 }
 
-/** Stores what [Undo move] moves back. Resolves with undefined if the earlier times of all posts have passed. */
+/**
+ * Stores what [Undo move] moves back, or [Restore them] restores. Resolves with undefined if there is nothing: the earlier
+ * times of all posts have passed, or the change has no undo.
+ */
 async function storeUndo(
   call: Call,
   { project }: HeldSelection,
-  moved: readonly HeldPostRow[],
-  earlierTimes: ReadonlyMap<string, Date>,
+  kind: BulkChange['kind'],
+  changed: {
+    done: readonly HeldPostRow[];
+    moved: readonly HeldPostRow[];
+    earlierTimes: ReadonlyMap<string, Date>;
+  },
 ): Promise<string | undefined> {
-  const posts = moved.flatMap((row) => {
-    const before = earlierTimes.get(row.id);
-    if (!before) return [];
-    return [{ id: row.id, version: row.version, hash: getHashPrefix(row), movedFrom: before.toISOString() }];
-  });
-  const selection: HeldSelection = { project, posts };
-  const isPossible = posts.some(({ movedFrom }) => new Date(movedFrom) > call.now());
-  return isPossible ? storeSealedValue(call, SELECTION_KIND, selection) : undefined;
+  const toPost = (row: HeldPostRow) => ({ id: row.id, version: row.version, hash: getHashPrefix(row) });
+  const posts: HeldSelection['posts'] =
+    kind === 'cancel'
+      ? changed.done.map((row) => ({ ...toPost(row), cancelledAt: row.changed_at.toISOString() }))
+      : kind === 'move'
+        ? changed.moved.flatMap((row) => {
+            const before = changed.earlierTimes.get(row.id);
+            return before ? [{ ...toPost(row), movedFrom: before.toISOString() }] : [];
+          })
+        : [];
+  const isPossible = ({ movedFrom }: HeldSelection['posts'][number]) =>
+    movedFrom === undefined || new Date(movedFrom) > call.now();
+  return posts.some(isPossible) ? storeSealedValue(call, SELECTION_KIND, { project, posts }) : undefined;
 }
 
 /** Counts the posts that are on blackout days of the project, and those of which that couldn't be found out. */
@@ -202,7 +234,7 @@ async function openMoveAll(call: ActionCall): Promise<void> {
   await call.permit('publisher', selection.project, 'held-posts action bulk.move');
   const isShift = when !== undefined && when.length <= MAX_SHIFT_LENGTH && readShift(call, when);
   const shift = isShift ? when : undefined;
-  await call.openView(renderMoveAllView(id, selection.posts.length, shift), { isForm: true });
+  await call.openView(renderMoveAllView(id, selection.posts, shift), { isForm: true });
 }
 
 /** A duration is the same in every zone and language, so the person isn't looked up before the response. */
@@ -211,8 +243,13 @@ function readShift(call: Call, text: string): Shift | undefined {
 }
 
 /** `shift`: the text with which the field begins. */
-function renderMoveAllView(selection: string, count: number, shift: string | undefined): ModalView {
-  const submit = `Move ${renderCount(count, 'post')}`;
+function renderMoveAllView(
+  selection: string,
+  posts: HeldSelection['posts'],
+  shift: string | undefined,
+): ModalView {
+  const submit = `Move ${renderCount(posts.length, 'post')}`;
+  const partlySentCount = posts.filter(({ isPartlySent }) => isPartlySent).length;
   return buildSubmitModal(
     { id: MOVE_ALL_VIEW, metadata: selection, title: 'Move all posts', submit, close: 'Cancel' },
     [
@@ -222,22 +259,47 @@ function renderMoveAllView(selection: string, count: number, shift: string | und
         focus_on_load: true,
         ...(shift !== undefined && { initial_value: shift }),
       }),
+      ...(partlySentCount === 0
+        ? []
+        : [
+            context(
+              `${renderCount(partlySentCount, 'of these posts is', 'of these posts are')} partly scheduled. Only the platforms that don’t have their text yet get the new time.`,
+            ),
+          ]),
     ],
   );
 }
 
-/** Moves all posts. The form shows first that they are being moved. */
 async function moveAll(call: SubmissionCall): Promise<void> {
   const text = getTextInput(call.view.values, SHIFT_BLOCK);
   const shift = readShift(call, text);
   if (!shift) return answerWithError(call, SHIFT_BLOCK, SHIFT_MISSING);
   if (shift.months !== 0) return answerWithError(call, SHIFT_BLOCK, SHIFT_OF_MONTHS);
-  await answerWithMessage(call, { text: 'Moving the posts…' });
+  await changeFromView(call, MOVE_ALL_VIEW, { text: 'Moving the posts…' }, { kind: 'move', shift });
+}
+
+async function openApproval(call: ActionCall): Promise<void> {
+  const selection = await readSelection(call, call.action.value);
+  await (selection ? openApproveAll(call, selection) : call.reply(TOO_OLD));
+}
+
+function approveAll(call: SubmissionCall): Promise<void> {
+  return changeFromView(call, APPROVE_ALL_VIEW, { text: 'Approving the posts…' }, { kind: 'approve' });
+}
+
+/** Changes the posts of a form. The form shows first that this is being done. */
+async function changeFromView(
+  call: SubmissionCall,
+  view: string,
+  interim: Message,
+  change: BulkChange,
+): Promise<void> {
+  await answerWithMessage(call, interim);
   // A copy of the request would say in the same view that the posts have changed since.
-  if (!(await claimRequest(call, MOVE_ALL_VIEW))) return call.recordOutcome?.('unchanged');
+  if (!(await claimRequest(call, view))) return call.recordOutcome?.('unchanged');
   await delay(call.context.pace.afterAcknowledgementMs);
   const selection = await readSelection(call, call.view.metadata);
-  const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;
+  const result = selection ? await applyChange(call, selection, change) : TOO_OLD;
   const sealed = call.sealButtons(result);
   if (!(await updateOpenView(call.client, call.view.id, buildMessageView(sealed, 'Close'))))
     await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(sealed) });

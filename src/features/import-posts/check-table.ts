@@ -217,12 +217,8 @@ async function checkAll(
   const { compose, describeRequest } = context.kind.post;
   const { areSlotsCompared, ...calendars } = await readCalendars(call, table, budget);
   const input = {
-    ...table,
-    ...calendars,
+    ...{ ...table, ...calendars, compose, describeRequest, now: call.now() },
     workspaceEmoji: await getWorkspaceEmoji(call),
-    compose,
-    describeRequest,
-    now: call.now(),
     maySchedule: (project: string) => call.may('publisher', project),
   };
   const rows = await checkRows(input, budget);

@@ -209,16 +209,18 @@ export async function createBulkButtons(
     held && EDITABLE_STATES.some((state) => state === held.state) ? [{ ...held, author }] : [],
   );
   if (heldPosts.length < MIN_POSTS) return [];
-  const posts = heldPosts.map(({ id, version, hash, state, author }) => {
+  const posts = heldPosts.map(({ id, version, hash, state, author, facts: { parts } }) => ({
+    ...{ id, version, hash },
     // Nobody approves their own posts.
-    return { id, version, hash, mayApprove: state === 'awaiting-review' && author !== call.actor.user };
-  });
+    mayApprove: state === 'awaiting-review' && author !== call.actor.user,
+    isPartlySent: parts !== undefined && parts.others.length < parts.total,
+  }));
   const selection: HeldSelection = { project, posts };
   return renderBulkButtons(await storeSealedValue(call, SELECTION_KIND, selection), {
     count: heldPosts.length,
     reviewCount: posts.filter(({ mayApprove }) => mayApprove).length,
     mayChange: call.may('publisher', project),
-    arePartlySent: heldPosts.some(({ facts: { parts } }) => parts && parts.others.length < parts.total),
+    arePartlySent: posts.some(({ isPartlySent }) => isPartlySent),
     when,
   });
 }

@@ -54,6 +54,20 @@ export async function isReviewedWithAnother(context: HeldPostContext, row: HeldP
   return waiting.find((each) => each.request === request)?.row.id !== row.id;
 }
 
+/** Lists the other posts for which an approval of a post counts at present, the first one first. */
+export async function listReachedPosts(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  policy: ProjectPolicy,
+): Promise<HeldPostRow[]> {
+  if (row.series === null || !reviewsSeriesOnce(policy)) return [];
+  const series = { id: row.series, workspace: row.workspace };
+  const { returnedIds } = await listSeriesApprovals(context, series);
+  const waiting = await listInReview(context, series, returnedIds);
+  const request = describeRequest(context, row);
+  return waiting.flatMap((each) => (each.row.id !== row.id && each.request === request ? [each.row] : []));
+}
+
 /** Lists the other posts to come that are in review, the first one first, each with its request apart from the time. */
 async function listInReview(context: HeldPostContext, series: SeriesKey, returnedIds: ReadonlySet<string>) {
   const rows = await listOccurrences(context.db, series, { now: context.clock.now() });

@@ -33,6 +33,7 @@ import { buildReviewValue, REVIEW_ACTIONS } from '../text/held-post-buttons.ts';
 import { isDecidable } from './decide.ts';
 import { evaluateReview, findPermission, isNobodyLeft, type Review } from './evaluate-review.ts';
 import { type LoadedReview, loadReview, needsApproval } from './load-review.ts';
+import { type ReviewReach, readReviewReach, renderReviewReach } from './review-reach.ts';
 
 interface ShownDecision {
   kind: DecisionKind;
@@ -59,6 +60,8 @@ interface ShownReview {
   needsApproval: boolean;
   /** Warns that the post's time is on a blackout day of its project (plain text). */
   blackoutFact: string | undefined;
+  /** Undefined if an approval is for this post alone. */
+  reach?: ReviewReach | undefined;
   stepCount: number;
   /** How many people have to approve the present step. */
   needs: ReviewStep['needs'];
@@ -112,6 +115,7 @@ export async function readShownReview(
     unasked: isNobodyLeft(review) ? 'nobody' : hasFailed ? 'not-checked' : 'everybody',
     needsApproval: needsApproval(row, policy),
     blackoutFact: time && findBlackoutFact(policy, time, heldPosts.clock.now()),
+    reach: await readReviewReach(heldPosts, row, policy),
     stepCount: policy.reviewSteps.length,
     needs: policy.reviewSteps[step]?.needs ?? 'any',
     decisions: listDecisions(heldPosts, review),
@@ -190,6 +194,7 @@ export function renderReviewRequest(
       ...card.blocks,
       ...(author === undefined ? [] : [context(plain(`Author: ${author}`))]),
       ...renderFeedPreviews(post),
+      ...(shown.reach ? [renderReviewReach(shown.reach, readers)] : []),
       ...renderButtons(shown, readers),
     ],
   };

@@ -322,19 +322,3 @@ export async function findShared<Planned extends { instant: Date; platforms: rea
     platforms.some((platform) => taken.has(toSlotKey(platform, instant))),
   );
 }
-
-/** Counts the planned posts of these at whose time another post, which isn't one of them, is on one of their platforms. */
-export async function countSharedTimes(
-  context: HeldPostContext,
-  rows: readonly HeldPostRow[],
-): Promise<number> {
-  const planned = rows.flatMap((row) =>
-    row.publish_at && (row.state === 'held' || row.state === 'awaiting-review')
-      ? [{ instant: row.publish_at, platforms: splitPlatforms(row.platforms) }]
-      : [],
-  );
-  const [first] = rows;
-  if (!first || planned.length === 0) return 0;
-  const isOther = (post: PostKey) => !rows.some((row) => isSamePost(row, post));
-  return (await findShared(context, first, planned, { isOther })).length;
-}

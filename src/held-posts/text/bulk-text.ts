@@ -1,7 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
+import { CLOSE_UNCHECKED } from '../../posts/close-posts.ts';
+import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
+import type { HeldState } from '../../posts/state-copy.ts';
 import {
   actions,
   button,
@@ -13,13 +16,14 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import type { Shift } from '../../when/when.ts';
-import { renderCount } from '../../words.ts';
+import { renderCount, renderDuration } from '../../words.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { getRefusalTexts, type Refusal } from '../refusals.ts';
+import { describeOfMany, isBeyondChange, type Refusal } from '../refusals.ts';
 import { addTypedTime } from './held-post-buttons.ts';
 
 export type BulkChange =
   | { kind: 'cancel' }
+  | { kind: 'restore' }
   | { kind: 'approve' }
   | { kind: 'continue' }
   | { kind: 'move'; shift: Shift }
@@ -30,6 +34,7 @@ export const BULK_ACTIONS = {
   move: 'bulk.move',
   moveBack: 'bulk.move-back',
   cancel: 'bulk.cancel',
+  restore: 'bulk.restore',
   approve: 'bulk.approve',
 } as const;
 
@@ -49,7 +54,8 @@ export function renderBulkButtons(
 ): KnownBlock[] {
   const { count, reviewCount, mayChange, arePartlySent, when } = list;
   const buttons: Button[] = [
-    ...(reviewCount > 1 ? [renderApproveAll(selection, reviewCount)] : []),
+    // It opens the posts first: a list shows only the beginning of each.
+    ...(reviewCount > 1 ? [button('Approve all…', BULK_ACTIONS.approve, selection)] : []),
     ...(mayChange && count > 0
       ? [
           button('Move all…', BULK_ACTIONS.move, addTypedTime(selection, when)),
@@ -65,23 +71,16 @@ function renderCancelAll(selection: string, count: number, arePartlySent: boolea
   const limit = arePartlySent ? ' What a platform already has stays there.' : '';
   return withConfirmation(button('Cancel all…', BULK_ACTIONS.cancel, selection, 'danger'), {
     title: `Cancel ${renderCount(count, 'post')}?`,
-    text: `They won’t be sent.${limit} You can restore each of them for ${UNDO_DAYS} days.`,
+    text: `They won’t be sent.${limit} You can restore them for ${UNDO_DAYS} days.`,
     confirm: 'Cancel them',
     deny: 'Keep them',
     style: 'danger',
   });
 }
 
-function renderApproveAll(selection: string, count: number): Button {
-  return withConfirmation(button('Approve all…', BULK_ACTIONS.approve, selection), {
-    title: `Approve ${renderCount(count, 'post')}?`,
-    text: 'You approve each post as it is in this list. Posts that aren’t waiting for you stay as they are.',
-    confirm: 'Approve them',
-  });
-}
-
 const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'cancelled',
+  restore: 'restored',
   move: 'moved',
   'move-back': 'moved back',
   approve: 'approved',
@@ -111,17 +110,25 @@ export function renderBulkResult(
     uncheckedCount: number;
     /** The number of moved posts at whose time another post, or a draft, is on one of their platforms. */
     sharedCount: number;
-    /** The id of the stored posts that can be moved back; undefined if there are none. */
+    /** The number of moved posts to which another one on one of their platforms is near. */
+    nearCount: number;
+    /** The number of moved posts whose text goes out again on a platform that may refuse it. */
+    repeatCount: number;
+    /** Whether others may be close, because not all posts could be read. */
+    areOthersUnchecked: boolean;
+    /** The number of cancelled or moved posts of which the service has a part, which stays as it is. */
+    partlySentCount: number;
+    /** The id of the stored posts that can be moved back or restored; undefined if there are none. */
     undo: string | undefined;
-    unchanged: readonly { post: Post | undefined; refusal: Refusal }[];
+    unchanged: readonly { post: Post | undefined; refusal: Refusal; state: HeldState | undefined }[];
     /** Why the rest was left, if the person's role is the reason (plain text). */
     stopped?: string;
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
-  const { sharedCount, undo, stopped } = result;
-  const counts = [...Map.groupBy(unchanged, ({ refusal }) => getRefusalTexts(refusal).ofMany)].map(
+  const { sharedCount, nearCount, repeatCount, partlySentCount, undo, stopped } = result;
+  const counts = [...Map.groupBy(unchanged, ({ refusal, state }) => describeOfMany(refusal, state))].map(
     ([text, posts]) => `${posts.length} ${text}`,
   );
   const line = [`${renderCount(doneCount, 'post')} ${DONE[kind]}`, ...counts].join(', ');
@@ -129,11 +136,14 @@ export function renderBulkResult(
   const unchangedPosts = unchanged.flatMap(({ post, refusal }) =>
     refusal === 'role-lost' || refusal === 'role-not-checked' ? [] : [post],
   );
+  const beyondCount = unchanged.filter(({ refusal, state }) => isBeyondChange(refusal, state)).length;
   const say = (count: number, text: string) => (count === 0 ? [] : [section(text)]);
   const blocks = [
     section(`*${line}${unchangedPosts.length === 0 ? '.' : ':'}*`),
     ...(unchangedPosts.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
     ...(stopped === undefined ? [] : [section(`I stopped there, because ${escapeText(stopped)}.`)]),
+    ...say(beyondCount, renderBeyondChange(beyondCount)),
+    ...say(partlySentCount, renderPartlySent(kind, partlySentCount)),
     ...renderStillWaiting(kind, waitingCount, doneCount),
     ...say(
       dueCount,
@@ -151,15 +161,47 @@ export function renderBulkResult(
       sharedCount,
       `:warning: ${renderCount(sharedCount, 'post has', 'posts have')} the time of another post on the same platform now.`,
     ),
+    ...say(
+      nearCount,
+      `:warning: ${renderCount(nearCount, 'post is', 'posts are')} less than ${renderDuration(MIN_POST_GAP_MS)} from another post on the same platform now.`,
+    ),
+    ...say(
+      repeatCount,
+      `:warning: ${renderCount(repeatCount, 'post has', 'posts have')} the text of another post on a platform that may refuse it. Vary it.`,
+    ),
+    ...(result.areOthersUnchecked ? [section(`:warning: ${CLOSE_UNCHECKED}`)] : []),
     ...(kind === 'cancel' && doneCount > 0 ? [context(ADVICE.cancel)] : []),
-    ...(undo === undefined ? [] : [actions(button('Undo move', BULK_ACTIONS.moveBack, undo))]),
+    ...(undo === undefined ? [] : [actions(renderUndo(kind, undo))]),
   ];
   return { text: buildFallbackText(blocks), blocks };
+}
+
+function renderUndo(kind: BulkChange['kind'], undo: string): Button {
+  return kind === 'cancel'
+    ? button('Restore them', BULK_ACTIONS.restore, undo)
+    : button('Undo move', BULK_ACTIONS.moveBack, undo);
+}
+
+/** Says what becomes of posts that can't be changed any more (mrkdwn). */
+function renderBeyondChange(count: number): string {
+  const [posts, they] = count === 1 ? ['1 post', 'it goes'] : [`${count} posts`, 'they go'];
+  return `:warning: I can’t change ${posts} any more, so ${they} out as planned. To stop that, remove ${count === 1 ? 'it' : 'them'} in the scheduling service.`;
+}
+
+/** Says that the service has parts of some posts already, which a change doesn't reach (mrkdwn). */
+function renderPartlySent(kind: BulkChange['kind'], count: number): string {
+  const which = renderCount(count, 'of these posts is', 'of these posts are');
+  const rest =
+    kind === 'cancel'
+      ? 'what a platform already has stays there.'
+      : 'only the platforms that didn’t have their text yet have the new time.';
+  return `:warning: ${which} partly scheduled: ${rest}`;
 }
 
 /** What people can do after a bulk change (mrkdwn). Whoever moved posts has a button. */
 const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
   cancel: 'Find and restore them with `/upnext posts cancelled`.',
+  restore: 'See them with `/upnext posts scheduled or draft`.',
   move: 'See them with `/upnext posts scheduled or draft`.',
   'move-back': 'See them with `/upnext posts scheduled or draft`.',
   approve: 'See them with `/upnext posts scheduled`.',

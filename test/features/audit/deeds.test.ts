@@ -59,7 +59,7 @@ describe('a Viewer who', () => {
   test('approves all posts of a list has one entry, which says how many they were', async () => {
     for (const text of ['We open at nine', 'We close at five']) await hold(text);
     await ask(ben(), '/upnext posts 24 nov', '[Approve all…]');
-    await ben().press('Approve all…', { dialog: 'confirm' });
+    await (await pressForForm(ben(), 'Approve all…', 'Approve all posts')).submit();
     await ben().sees('2 posts approved.');
     expect(await readDeeds()).toEqual(['approved a post in Harbour Coffee (2 times)']);
   });

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
-import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import { moveHeldPost, restoreCancelledPost } from '../../../src/held-posts/decisions.ts';
 import { renderBulkNotice, renderBulkResult } from '../../../src/held-posts/text/bulk-text.ts';
 import { escapeFormatting } from '../../../src/slack/blocks.ts';
 import { NOW } from '../../support/bot.ts';
 import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { startSeries } from '../../support/filled-form.ts';
-import { expectNone, submitWith } from '../../support/form-steps.ts';
+import { expectNone, expectParts, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost, listHeldPosts, reviewedBy, stepOf } from '../../support/hold-posts.ts';
 import { findUnsafeOptions } from '../../support/live-markup.ts';
-import { data, listedPost } from '../../support/scripted-service.ts';
+import { data, json, listedPost } from '../../support/scripted-service.ts';
 import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, confirmAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -31,6 +31,10 @@ async function listPosts(texts: readonly string[], policy = {}) {
 
 async function moveAll(duration: string): Promise<void> {
   await submitWith(await pressForForm(ana, 'Move all…', 'Move all posts'), { 'By how long': duration });
+}
+
+async function approveAll(): Promise<void> {
+  await submitWith(await pressForForm(ana, 'Approve all…', 'Approve all posts'), {});
 }
 
 const listStates = async () =>
@@ -112,6 +116,61 @@ describe('all held posts of a list', () => {
     expect(ana.read()).not.toContain('had changed');
   });
 
+  test('are restored with one press after they were cancelled, but not those that somebody cancelled again', async () => {
+    await listPosts(['One', 'Two', 'Three']);
+    await confirmAndSee(ana, 'Cancel all…', '3 posts cancelled.');
+    const [first] = await listHeldPosts(running);
+    if (!first) throw new Error('no posts');
+    const press = { id: first.id, workspace: first.workspace, actor: 'U02BENOKAF' };
+    await restoreCancelledPost(running.bot.heldPosts, press);
+    await cancelHeldPost(running.bot.heldPosts, press);
+    await ana.press('Restore them');
+    await ana.sees('2 posts restored, 1 had changed:');
+    expect(await listStates()).toEqual(['cancelled 11-24T09:00', 'held 11-24T09:00', 'held 11-24T09:00']);
+  });
+
+  test('aren’t restored by a button that is too old', async () => {
+    await listPosts(['One', 'Two']);
+    await confirmAndSee(ana, 'Cancel all…', '2 posts cancelled.');
+    await running.db.deleteFrom('open_form').execute();
+    await ana.press('Restore them');
+    await ana.sees('This is too old to undo. Restore the posts with /upnext posts cancelled.');
+  });
+
+  test('say which of them the service has, and that these go out', async () => {
+    await listPosts(['One', 'Two', 'Three']);
+    const [first, second] = await listHeldPosts(running);
+    await changeHeldPosts(running, { state: 'delivered', next_at: null }, first?.id ?? '');
+    await cancelHeldPost(running.bot.heldPosts, {
+      ...{ id: second?.id ?? '', workspace: second?.workspace ?? '', actor: 'U02BENOKAF' },
+    });
+    await confirmAndSee(
+      ana,
+      'Cancel all…',
+      '1 post cancelled, 1 already with the scheduling service, or on the way to it, 1 already cancelled:',
+      'I can’t change 1 post any more, so it goes out as planned.',
+    );
+  });
+
+  test('of which the service has a part are moved without that, and the form and the result say so', async () => {
+    const { id } = await holdPost(running, { text: 'Parts', at: TUESDAY, platforms: ['X', 'LINKEDIN'] });
+    await holdPost(running, { text: 'Whole', at: TUESDAY });
+    await changeHeldPosts(
+      running,
+      { state: 'needs-person', reason: 'refused', next_at: null, sent_to: 'X' },
+      id,
+    );
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
+    const form = await pressForForm(ana, 'Move all…', 'Move all posts');
+    expect(form.text()).toContain('1 of these posts is partly scheduled.');
+    await submitWith(form, { 'By how long': '1 day' });
+    await seeAll(
+      ana,
+      '2 posts moved.',
+      '1 of these posts is partly scheduled: only the platforms that didn’t have their text yet have the new time.',
+    );
+  });
+
   test('aren’t moved back by a button that is too old', async () => {
     await listPosts(['One', 'Two']);
     await moveAll('1 day');
@@ -162,6 +221,33 @@ describe('all held posts of a list', () => {
     expect(ana.read()).not.toContain('another post');
   });
 
+  test('are moved with a warning if others are near or have the text, also those of the service', async () => {
+    const others = [
+      listedPost('Near', '2026-11-25T09:20:00Z', { Id: 'near', Platforms: ['X'] }),
+      listedPost('Two', '2026-11-25T20:00:00Z', { Id: 'text', Platforms: ['X'] }),
+    ];
+    running.service.on('GET /posts', data(others));
+    await listPosts(['One', 'Two']);
+    await moveAll('1 day');
+    await seeAll(
+      ana,
+      '2 posts moved.',
+      '2 posts are less than 30 minutes from another post on the same platform now.',
+      '1 post has the text of another post on a platform that may refuse it. Vary it.',
+    );
+  });
+
+  test('are moved with a note if the service’s posts couldn’t be read', async () => {
+    await listPosts(['One', 'Two']);
+    running.service.on('GET /posts', json(503, {}));
+    await moveAll('1 day');
+    await seeAll(
+      ana,
+      '2 posts moved.',
+      'I couldn’t check the scheduling service’s posts, so others may be close.',
+    );
+  });
+
   test('are offered by /upnext move with days, beside those that can’t be moved', async () => {
     running.service.on('GET /posts', data([listedPost('There', '2026-11-24T12:00:00Z', { Id: 'other' })]));
     for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
@@ -206,7 +292,8 @@ describe('all held posts of a list', () => {
 
   test('are moved with a note if I can’t find out whether they’re on a blackout day', () => {
     const counts = { doneCount: 2, waitingCount: 0, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
-    const result = { ...counts, sharedCount: 0, undo: undefined, unchanged: [] };
+    const close = { sharedCount: 0, nearCount: 0, repeatCount: 0, areOthersUnchecked: false };
+    const result = { ...counts, ...close, partlySentCount: 0, undo: undefined, unchanged: [] };
     const { text } = renderBulkResult('move', result, { viewer: {}, now: NOW });
     expect(text).toContain('I couldn’t check whether 1 post is on a blackout day now.');
   });
@@ -233,7 +320,12 @@ describe('all held posts of a list', () => {
       version: second.version,
     };
     await moveHeldPost(context, press, { instant: new Date('2026-11-26T09:00:00Z'), isScheduled: false });
-    await confirmAndSee(ana, 'Cancel all…', '1 post cancelled, 2 had changed:', '• Tue 24 Nov, 09:00: One');
+    await confirmAndSee(
+      ana,
+      'Cancel all…',
+      '1 post cancelled, 1 already cancelled, 1 had changed:',
+      '• Tue 24 Nov, 09:00: One',
+    );
     expect(await listStates()).toEqual([
       'cancelled 11-24T09:00',
       'held 11-26T09:00',
@@ -278,18 +370,18 @@ describe('all held posts of a list', () => {
     await holdPost(running, { text: 'Held', at: TUESDAY });
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
-    const approveAll = async () => {
+    const listAndApprove = async () => {
       await ask(ana, '/upnext posts 24 nov', '3 posts in this list can still be changed.');
-      await ana.press('Approve all…', { dialog: 'confirm' });
+      await approveAll();
     };
-    await approveAll();
+    await listAndApprove();
     await ana.sees('0 posts approved, 2 not yours to decide:');
     await setPolicy({ ...reviewedBy('U01ANAFERR'), review: 'optional' });
     await stopSending(running.db, { reason: '', since: NOW });
-    await approveAll();
+    await listAndApprove();
     await ana.sees('0 posts approved, 2 waiting because sending is stopped:');
     await running.db.deleteFrom('sending_stop').execute();
-    await approveAll();
+    await listAndApprove();
     await ana.sees('2 posts approved.');
   });
 
@@ -299,7 +391,8 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
-    await confirmAndSee(ana, 'Approve all…', '2 posts approved.\nThey still wait for another approval.');
+    await approveAll();
+    await ana.sees('2 posts approved.\nThey still wait for another approval.');
     const ben = await running.workspace.as('Ben').inDirectMessage();
     await seeAll(ben, 'approved 2 of your posts:', 'They still wait for another approval.');
   });
@@ -310,7 +403,8 @@ describe('all held posts of a list', () => {
     for (const text of ['One', 'Two'])
       await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
-    await confirmAndSee(ana, 'Approve all…', '2 posts approved.');
+    await approveAll();
+    await ana.sees('2 posts approved.');
     await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
     await moveAll('1 day');
     await ana.sees('2 posts moved.\nThey wait for approval again.');
@@ -318,6 +412,42 @@ describe('all held posts of a list', () => {
     await seeAll(ben, 'moved 2 of your posts:', 'They wait for approval again.');
     await (await ana.modal('Upnext')).press('Undo move');
     await ana.sees('2 posts moved back.\nThey wait for approval again.');
+  });
+
+  test('are approved as the form shows them: with the texts for single platforms, and none that doesn’t fit', async () => {
+    const policy = reviewedBy('U01ANAFERR');
+    await setPolicy(policy);
+    const common = { at: TUESDAY, author: 'U02BENOKAF', policy, platforms: ['LINKEDIN', 'X'] };
+    await holdPost(running, {
+      ...common,
+      text: `Main ${'text '.repeat(60)}end`,
+      ownTexts: { X: 'Only for X' },
+    });
+    await holdPost(running, { ...common, text: 'Two' });
+    await holdPost(running, { ...common, text: 'Three', ownTexts: { X: 'x'.repeat(3_001) } });
+    await ask(ana, '/upnext posts 24 nov', '3 posts in this list can still be changed.');
+    expect(ana.read()).not.toContain('Only for X');
+    const form = await pressForForm(ana, 'Approve all…', 'Approve all posts');
+    expectParts(form.text(), 'text end', 'Text for X:', 'Only for X', 'Two', '1 more post doesn’t fit here');
+    await submitWith(form, {});
+    await ana.sees('2 posts approved.');
+    expect((await listHeldPosts(running)).filter(({ state }) => state === 'awaiting-review')).toHaveLength(1);
+  });
+
+  test('that were edited since the form showed them aren’t approved', async () => {
+    const policy = reviewedBy('U01ANAFERR');
+    await setPolicy(policy);
+    for (const text of ['One', 'Two'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF', policy });
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
+    const form = await pressForForm(ana, 'Approve all…', 'Approve all posts');
+    const [first] = await listHeldPosts(running);
+    if (!first) throw new Error('no posts');
+    const press = { id: first.id, workspace: first.workspace, version: first.version, actor: 'U02BENOKAF' };
+    const instant = new Date('2026-11-26T09:00:00Z');
+    await moveHeldPost(running.bot.heldPosts, press, { instant, isScheduled: false });
+    await submitWith(form, {});
+    await ana.sees('1 post approved, 1 had changed:');
   });
 
   test('aren’t offered to their author for approval', async () => {

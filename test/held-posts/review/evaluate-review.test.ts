@@ -378,6 +378,7 @@ test('a request names who can approve instead of those who are asked', () => {
   };
   const policy = {
     reviewSteps: [{ approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' }],
+    stepPeople: 'different',
     standIns: ['U5'],
   } as const;
   const post = { author: 'U1', version: 1, content_hash: 'a' };

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { approveHeldPost, returnForChanges, sendForReview } from '../../../src/held-posts/review/decide.ts';
+import { OPENED_REVIEW } from '../../../src/held-posts/review/review-request.ts';
 import { pauseSeries, resumeSeries, undoSeriesEdit } from '../../../src/held-posts/series/change-series.ts';
 import { listEvents } from '../../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../../support/post-submissions.ts';
@@ -21,8 +22,8 @@ beforeEach(async () => {
 });
 afterAll(() => fixture.close());
 
-async function setPolicy(policy: typeof REVIEWED) {
-  await fixture.setPolicy({ ...policy, seriesReview: 'once' });
+async function setPolicy(policy: typeof REVIEWED, seriesReview: 'once' | 'each' = 'once') {
+  await fixture.setPolicy({ ...policy, seriesReview });
 }
 const decisionOn = ({ row }: Awaited<ReturnType<typeof listPosts>>[number], actor = 'U2') => ({
   ...press(row, actor),
@@ -48,6 +49,22 @@ test('reviewers are asked about one post, and its approval counts for all with i
   expect([countRequests(), fixture.listSentTexts().length]).toEqual([1, 2]);
   // The author reads of the approval once.
   expect(slack.listRecipients().filter((recipient) => recipient === 'DU1')).toHaveLength(1);
+});
+
+test('the request says for which other posts an approval counts', async () => {
+  await start('every monday at 9', { instance });
+  await runAt('2027-02-22T12:01Z', instance);
+  const readRequest = () =>
+    JSON.stringify(slack.messages.findLast(({ channel }) => channel === 'DU2')?.blocks);
+  expect(readRequest()).toMatch(
+    /An approval also counts for 4 other posts of its series with this text \(.+ and 1 more\), and those that I make later\./,
+  );
+  await setPolicy(REVIEWED, 'each');
+  const view = await OPENED_REVIEW.render(
+    { context: instance.context, client: slack.client, row: (await getPost(0)).row },
+    {},
+  );
+  expect(JSON.stringify(view.blocks)).not.toContain('also counts');
 });
 
 test('an approval counts for all also if its copies lost every race at first', async () => {

@@ -10,8 +10,9 @@ import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
 import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { cancelSeries, createSeries } from '../../../src/held-posts/series/change-series.ts';
+import { findCloseToRows } from '../../../src/held-posts/slots/close-to-rows.ts';
 import { findNextSlot, NoFreeSlot } from '../../../src/held-posts/slots/service-slots.ts';
-import { countSharedTimes, listFreeSlots, takeSlot } from '../../../src/held-posts/slots/slots.ts';
+import { listFreeSlots, takeSlot } from '../../../src/held-posts/slots/slots.ts';
 import type { Blackout, PostingTimes } from '../../../src/preferences/posting-times.ts';
 import { findPolicy } from '../../../src/preferences/project-policy.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -26,6 +27,9 @@ type Fixture = Awaited<ReturnType<typeof startTestHeldPosts>>;
 
 /** A Monday. */
 const START = new Date('2027-02-22T12:00Z');
+
+const countSame = async (...query: Parameters<typeof findCloseToRows>) =>
+  (await findCloseToRows(...query)).same.size;
 
 const createTimes = (platforms: string[], words: string) =>
   createPostingTimes(platforms, words, { zone: 'Europe/Berlin', now: START });
@@ -143,7 +147,7 @@ describe('on one database', () => {
     const restored = await restoreCancelledPost(context, press(second));
     expect(restored.kind).toBe('changed');
     if (restored.kind !== 'changed') return;
-    expect([readTime(restored.row), await countSharedTimes(context, [restored.row])]).toEqual([
+    expect([readTime(restored.row), await countSame(context, [restored.row])]).toEqual([
       '2027-02-23T08:00',
       1,
     ]);
@@ -157,7 +161,7 @@ describe('on one database', () => {
     await cancelHeldPost(fixture.context, press(row));
     const restored = await restoreCancelledPost(fixture.context, press(row));
     if (restored.kind !== 'changed') throw new Error(restored.kind);
-    expect(await countSharedTimes(fixture.context, [restored.row])).toBe(0);
+    expect(await countSame(fixture.context, [restored.row])).toBe(0);
     expect(await takeTime(fixture.context)).toBe('2027-02-24T08:00');
   });
 
@@ -174,7 +178,7 @@ describe('on one database', () => {
       isScheduled: false,
     });
     if (moved.kind !== 'changed') throw new Error(moved.kind);
-    expect(await countSharedTimes(context, [moved.row])).toBe(0);
+    expect(await countSame(context, [moved.row])).toBe(0);
     expect(await takeTime(context)).toBe('2027-02-24T08:00');
   });
 

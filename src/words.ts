@@ -20,6 +20,16 @@ export function renderCount(count: number, singular: string, plural = `${singula
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** Rows are counted up to this number and one more, because counting reads each of them. */
+export const MAX_COUNTED = 1_000;
+
+/** Renders a number that was counted up to `MAX_COUNTED`: "5 posts", "1,000+ posts". */
+export function renderCounted(count: number, singular: string, plural = `${singular}s`): string {
+  return count > MAX_COUNTED
+    ? `${formatNumber(MAX_COUNTED)}+ ${plural}`
+    : renderCount(count, singular, plural);
+}
+
 const DURATION_UNITS = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],

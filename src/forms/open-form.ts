@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
-import { updateOpenView } from '../handlers/answer-when-ready.ts';
+import { TAKES_LONGER, updateOpenView } from '../handlers/answer-when-ready.ts';
 import type { Call, OpenedView } from '../handlers/call.ts';
 import { within } from '../promises.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
@@ -26,7 +26,7 @@ import {
   storeForm,
 } from './stored-form.ts';
 
-const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
+const WAITING_TEXT = `${TAKES_LONGER} Still waiting…`;
 
 /**
  * The view and the form that a new form replaces. Without `view`, the form opens in a new modal. A view with another
@@ -97,7 +97,7 @@ export async function openForm(
   };
   try {
     const earlyResult = await within(call.context.pace.slowNoticeDelayMs, loadResult);
-    if (!earlyResult && !(await showRetry(SLOW_SERVICE_TEXT, LOADING_TITLE))) return true;
+    if (!earlyResult && !(await showRetry(WAITING_TEXT, LOADING_TITLE))) return true;
     const result = earlyResult ?? (await loadResult);
     if ('failureText' in result) await showRetry(result.failureText);
     else {

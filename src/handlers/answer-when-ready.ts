@@ -8,10 +8,10 @@ import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.
 import { buildUnsureMessage } from './bolt/failure.ts';
 import type { Call, OpenedView, SubmissionCall } from './call.ts';
 
+/** Names nobody who is slow, because it may be Upnext itself. */
+export const TAKES_LONGER = 'This takes longer than usual.';
 /** Slack can't edit this reply later, so the text must stay true after the result has arrived. */
-const SLOW_SERVICE_MESSAGE: Message = {
-  text: 'The scheduling service is slow. What you asked for follows.',
-};
+const INTERIM_MESSAGE: Message = { text: `${TAKES_LONGER} What you asked for follows.` };
 
 /** Replies with the message of `work`. If that takes long, first replies that the message follows. */
 export async function answerWhenReady(
@@ -22,7 +22,7 @@ export async function answerWhenReady(
   const earlyMessage = await within(call.context.pace.slowNoticeDelayMs, work);
   if (!earlyMessage) {
     await call.acknowledge();
-    await call.reply(SLOW_SERVICE_MESSAGE, { replace, isInterim: true });
+    await call.reply(INTERIM_MESSAGE, { replace, isInterim: true });
   }
   await call.reply(earlyMessage ?? (await work), { replace });
 }

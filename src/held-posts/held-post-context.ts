@@ -15,7 +15,7 @@ import { readContent } from '../submissions/content.ts';
 import type { PostKind } from '../submissions/kind.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import { isZone } from '../when/zones.ts';
-import type { HeldPostRow, HeldPostTables } from './held-post.ts';
+import { type HeldPostRow, type HeldPostTables, STORED_STATES } from './held-post.ts';
 import type { HeldPostPace } from './pace.ts';
 import type { SeriesRow, SeriesState } from './series/series.ts';
 import type { HeldPostEventRow } from './sql/events.ts';
@@ -230,7 +230,7 @@ export async function readPostsWithoutTime(
     .selectFrom('held_post')
     .selectAll()
     .where(({ and }) => and({ workspace, project }))
-    .where('state', 'not in', ['cancelled', 'dropped'])
+    .where('state', 'in', STORED_STATES)
     .where('content', 'is not', null)
     .$if(origin !== undefined, (query) => query.where('origin', '!=', origin ?? ''))
     .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import { isInconclusive, type Outcome } from '../api/outcome.ts';
@@ -7,7 +8,7 @@ import type { Records } from '../api/records.ts';
 import { mapLimited } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { ReadFailure, ServiceFailure } from '../slack/service-failure.ts';
-import { PLANNED_STATES } from './held-post.ts';
+import { type HeldPostRow, PLANNED_STATES } from './held-post.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 
 interface ProjectsCall {
@@ -43,18 +44,25 @@ export async function readProjects(
 /** Maximum projects that are found by their held posts. */
 const MAX_PROJECTS = 100;
 
-/** Lists the projects of the present service that have held posts, with the names that the posts were written with. */
+/**
+ * Lists the projects of the present service that have held posts, with the names that the posts were written with. Goes from
+ * project to project in an index, because a project may have any number of posts.
+ */
 async function listHeldProjects(context: HeldPostContext, workspace: string): Promise<Project[]> {
-  const rows = await context.db
-    .selectFrom('held_post')
-    .distinctOn('project')
-    .select(['id', 'workspace', 'project', 'content'])
-    .where('workspace', '=', workspace)
-    .where('state', 'in', PLANNED_STATES)
-    .orderBy('project')
-    .orderBy('created_at', 'desc')
-    .limit(MAX_PROJECTS)
-    .execute();
+  const { rows } = await sql<
+    Pick<HeldPostRow, 'id' | 'workspace' | 'project' | 'content'>
+  >`with recursive place(project) as (
+      (select project from held_post where workspace = ${workspace} order by project limit 1)
+      union all
+      select (select project from held_post where workspace = ${workspace} and project > place.project
+        order by project limit 1)
+      from place where place.project is not null
+    )
+    select post.* from (select project from place where project is not null limit ${MAX_PROJECTS}) place
+    cross join lateral (
+      select id, workspace, project, content from held_post
+      where workspace = ${workspace} and project = place.project and state in (${sql.join(PLANNED_STATES)}) limit 1
+    ) post`.execute(context.db);
   const projects = await mapLimited(rows, async (row) => {
     const { isElsewhere } = context.submissions.context;
     if (await isElsewhere(workspace, row.project).catch(() => true)) return [];

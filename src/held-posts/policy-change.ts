@@ -2,13 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { END_CLAIM } from '../engine/sql/bulk-transitions.ts';
+import type { HeldState } from '../posts/state-copy.ts';
 import type { Blackout } from '../preferences/posting-times.ts';
 import type { ProjectKey } from '../preferences/project-policy.ts';
 import type { Queryable } from '../store/database.ts';
 import { repeatAfterDeadlock } from '../store/locks.ts';
 import { LOCKED_STATES, SENDABLE_STATES } from '../submissions/submission.ts';
+import { MAX_COUNTED } from '../words.ts';
 import { EDITABLE_STATES, type HeldPostTables } from './held-post.ts';
 import { findPostBlackout, type HeldPostContext } from './held-post-context.ts';
+import { countHeldPosts } from './sql/held-posts.ts';
 
 export interface WaitingPosts {
   /** Those that wait for their hand-over. */
@@ -40,22 +43,16 @@ export async function countWaitingPosts(
     submissions
       .filter(({ state }) => LOCKED_STATES.includes(state) === areInFlight)
       .reduce((sum, { count }) => sum + Number(count), 0);
-  const rows = await db
-    .selectFrom('held_post')
-    .select(['state', sql<string>`count(*)`.as('count')])
-    .where(({ and }) => and({ workspace, project }))
-    .where('state', 'in', ['held', 'awaiting-review'])
-    .groupBy('state')
-    .execute();
+  const countHeld = (state: HeldState) =>
+    countHeldPosts(db, { workspace, project, states: [state] }, MAX_COUNTED + 1);
   const { series } = await db
     .selectFrom('series')
     .select(sql<string>`count(*)`.as('series'))
     .where(({ and }) => and({ workspace, project, state: 'running' }))
     .executeTakeFirstOrThrow();
-  const getCount = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
   return {
-    held: getCount('held'),
-    inReview: getCount('awaiting-review'),
+    held: await countHeld('held'),
+    inReview: await countHeld('awaiting-review'),
     inOutbox: countSubmissions(false),
     inFlight: countSubmissions(true),
     series: Number(series),

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../durations.ts';
 import { buildTextSections, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture } from '../slack/message.ts';
-import { clip, renderCount, renderDuration } from '../words.ts';
+import { clip, renderCount, renderCounted, renderDuration } from '../words.ts';
 import { renderMediaReference } from './media-reference.ts';
 import { renderPlatformNames } from './platforms.ts';
 
@@ -145,7 +145,7 @@ export function renderWaitingCount(
   [singular, plural]: readonly [string, string] = ['is', 'are'],
 ): string {
   const noun = getNoun(kinds);
-  return renderCount(count, `${noun} ${singular}`, `${noun}s ${plural}`);
+  return renderCounted(count, `${noun} ${singular}`, `${noun}s ${plural}`);
 }
 
 /** Renders how many posts can't be stopped any more, without a period: "1 post has gone to …, or is on the way to it". */

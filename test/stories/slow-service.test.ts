@@ -3,7 +3,7 @@ import { data, later, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 import { ask, pressAndSee } from '../support/steps.ts';
 
-/** While the service is slow, the answer to a command is preceded by a message that says so. */
+/** While the service is slow, the answer to a command is preceded by a message that it follows. */
 
 const { ana, running, startBot } = setUpBot();
 
@@ -22,8 +22,8 @@ test.each([
   ['/upnext sources', 'Harbour Coffee has no sources'],
   ['/list-logs', 'Harbour Coffee'],
   ['/upnext status', 'The only project is Harbour Coffee.'],
-])('%s says that the service is slow, and then answers', async (line, answer) => {
-  await ask(ana, line, 'The scheduling service is slow. What you asked for follows.');
+])('%s says that it takes longer, and then answers', async (line, answer) => {
+  await ask(ana, line, 'This takes longer than usual. What you asked for follows.');
   expect(ana.messages().at(-1)).not.toContain(answer);
   await ana.sees(answer);
 });

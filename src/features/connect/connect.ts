@@ -286,7 +286,7 @@ async function tryConnection(call: SubmissionCall, input: ConnectionInput): Prom
   return answerFormWhenReady(
     call,
     pendingProjects.then((outcome) => saveIfUsable(call, testedInput, outcome)),
-    renderResult('Loading…', ['Testing the connection. The service is slow.']),
+    renderResult('Loading…', ['Testing the connection. The service hasn’t answered yet.']),
     { command: connectForm.command, errorTitle: 'Not connected' },
   );
 }

@@ -6,7 +6,7 @@ import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts'
 import { projectField } from '../../forms/inputs/searched.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { answerFormWhenReady } from '../../handlers/answer-when-ready.ts';
+import { answerFormWhenReady, TAKES_LONGER } from '../../handlers/answer-when-ready.ts';
 import type { SubmissionCall } from '../../handlers/call.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { HELD, PUBLICATION } from '../../posts/state-copy.ts';
@@ -138,11 +138,7 @@ function showListInForm(call: SubmissionCall, state: FilteredList): Promise<Form
   const list = createListMessage(call, state).then((message) => ({
     view: renderListView(call.sealButtons(message)),
   }));
-  return answerFormWhenReady(
-    call,
-    list,
-    renderListView({ text: 'The scheduling service is slow. Still waiting…' }),
-  );
+  return answerFormWhenReady(call, list, renderListView({ text: `${TAKES_LONGER} Still waiting…` }));
 }
 
 function renderListView(message: Message): Modal {

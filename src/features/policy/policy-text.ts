@@ -28,7 +28,7 @@ import {
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildModal, buildSubmitModal } from '../../slack/message-view.ts';
-import { joinWithAnd, renderCount } from '../../words.ts';
+import { joinWithAnd, renderCount, renderCounted } from '../../words.ts';
 import { renderBlackoutLine, renderPostingTimes } from './calendar-fields.ts';
 
 export const TITLE = 'Policy';
@@ -232,7 +232,7 @@ export function renderHeldPostsQuestion(
   const inReviewText =
     waiting.inReview === 1
       ? '1 post in review stays with its reviewers.'
-      : `${renderCount(waiting.inReview, 'post')} in review stay with their reviewers.`;
+      : `${renderCounted(waiting.inReview, 'post')} in review stay with their reviewers.`;
   const notes = [
     ...(policy.leadMinutes === undefined || needsOtherApprovals(change)
       ? []
@@ -252,7 +252,7 @@ export function renderHeldPostsQuestion(
   const [firstChoice] = choices;
   return buildSubmitModal({ id: HELD_POSTS_VIEW, metadata: id, title: 'Waiting posts', submit: 'Save' }, [
     section(
-      `*Upnext keeps ${renderCount(total, 'post')} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`,
+      `*Upnext keeps ${renderCounted(total, 'post')} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`,
     ),
     {
       type: 'input',

@@ -310,7 +310,7 @@ function describeChanges(known: ListedSource, current: ListedSource): string[] {
 
 /** Explains why the source couldn't be read (plain text). */
 function explainFailure(outcome: ReturnType<typeof toListedSources> | undefined): string {
-  if (!outcome) return 'The scheduling service is slow.';
+  if (!outcome) return 'The scheduling service hasn’t answered yet.';
   if (outcome.kind !== 'done') return renderServiceFailure(outcome);
   return outcome.data.isReadable
     ? 'I couldn’t read all sources of the project, and this one isn’t among the others.'

@@ -7,7 +7,7 @@ import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { changeAll, type HeldSelection } from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
-import { listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { type HeldPostFilter, listHeldPosts } from '../../held-posts/sql/held-posts.ts';
 import {
   buildHeldPostAction,
   buildHeldPostValue,
@@ -61,13 +61,10 @@ export async function listMissedPosts(
       (page) => listMissed(context.submissions.context, key, { since }, page),
       (row) => describeSubmission(call, row),
     ),
-    readAll(
-      (page) => listHeldPosts(context.db, { ...key, states, from: since, to: now() }, page),
-      (row) => {
-        const isMissed = row.state !== 'needs-person' || row.reason === 'overdue';
-        return isMissed ? describeHeldPost(call, row) : [];
-      },
-    ),
+    readAllHeld(call, { ...key, states, from: since, to: now() }, (row) => {
+      const isMissed = row.state !== 'needs-person' || row.reason === 'overdue';
+      return isMissed ? describeHeldPost(call, row) : [];
+    }),
   ]);
   return [...submissions, ...heldPosts];
 }
@@ -81,10 +78,7 @@ export function listWaitingPosts(call: Call, project: string): Promise<AffectedP
       (page) => listUnsent(context.submissions.context, key, page),
       (row) => describeSubmission(call, row),
     ),
-    readAll(
-      (page) => listHeldPosts(context.db, { ...key, states: ['held'], from: now() }, page),
-      (row) => describeHeldPost(call, row),
-    ),
+    readAllHeld(call, { ...key, states: ['held'], from: now() }, (row) => describeHeldPost(call, row)),
   ];
 }
 
@@ -99,6 +93,21 @@ export async function readAll<Row, Entry>(
   for (let offset = 0; ; offset += PAGE_SIZE) {
     const rows = await readPage({ offset, limit: PAGE_SIZE });
     entries.push(...rows.flatMap(describe));
+    if (rows.length < PAGE_SIZE) return entries;
+  }
+}
+
+/** Reads held posts page by page, each after the last post of the page before: there may be 100,000. */
+async function readAllHeld<Entry>(
+  { context }: Call,
+  filter: HeldPostFilter,
+  describe: (row: HeldPostRow) => Entry | Entry[],
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let after: HeldPostRow | undefined; ; ) {
+    const rows = await listHeldPosts(context.db, filter, { after, limit: PAGE_SIZE });
+    entries.push(...rows.flatMap(describe));
+    after = rows.at(-1);
     if (rows.length < PAGE_SIZE) return entries;
   }
 }

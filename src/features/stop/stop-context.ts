@@ -33,7 +33,7 @@ import { findNearest } from '../../slack/suggest.ts';
 import { isPaused } from '../../submissions/pause.ts';
 import { countUnsent, findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
-import { clip, renderCount } from '../../words.ts';
+import { clip, MAX_COUNTED, renderCount } from '../../words.ts';
 
 const MAX_EXCERPT_LENGTH = 80;
 /** Maximum length of an excerpt in mrkdwn, so that 12 lines with times fit in a section. */
@@ -276,7 +276,7 @@ export async function countWaiting(
   const key = { workspace: actor.workspace, project };
   const [unsent, heldCount] = await Promise.all([
     countUnsent(context.submissions.context, key),
-    countHeldPosts(context.db, { ...key, states: ['held'], from: now() }),
+    countHeldPosts(context.db, { ...key, states: ['held'], from: now() }, MAX_COUNTED + 1),
   ]);
   return {
     count: unsent.reduce((sum, { count }) => sum + count, heldCount),

@@ -5,7 +5,7 @@ import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/pr
 import { mapLimited } from '../../promises.ts';
 import { cancelHeldPost, editHeldPost, type SeriesCancellation, throwIfEveryRaceLost } from '../change.ts';
 import { restoreCancelledPost } from '../decisions.ts';
-import type { HeldPostRow } from '../held-post.ts';
+import { type HeldPostRow, STORED_STATES } from '../held-post.ts';
 import {
   ChangedMeanwhile,
   commitUnlessChanged,
@@ -209,7 +209,7 @@ async function listTextUses(
     .select(['id', 'workspace', 'content', 'publish_at'])
     .where(({ and }) => and({ workspace: row.workspace, project: row.project }))
     .where('publish_at', '>=', from)
-    .where('state', 'not in', ['cancelled', 'dropped'])
+    .where('state', 'in', STORED_STATES)
     .where('content', 'is not', null)
     .execute();
   return rows.flatMap((each) => {

@@ -1,7 +1,7 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
-import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables } from '../held-post.ts';
+import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, STORED_STATES } from '../held-post.ts';
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
 export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
@@ -105,7 +105,7 @@ export function findEqualHeldPost(
       .where('origin', '!=', post.origin)
       .where('content_hash', '=', post.content_hash)
       .where('created_at', '>=', since)
-      .where('state', 'not in', ['cancelled', 'dropped'])
+      .where('state', 'in', STORED_STATES)
       .limit(1)
       .executeTakeFirst()
   );
@@ -134,7 +134,7 @@ export function listHeldSince(
 }
 
 /** A filter for held posts. `from` and `to` are publishing times, inclusive. */
-interface HeldPostFilter {
+export interface HeldPostFilter {
   workspace: string;
   project?: string | undefined;
   author?: string | undefined;
@@ -143,39 +143,72 @@ interface HeldPostFilter {
   to?: Date | undefined;
 }
 
+/** A place in the list of held posts: after the post with these columns. */
+type HeldPostPlace = Pick<HeldPostRow, 'publish_at' | 'created_at' | 'id'>;
+
 /** Lists held posts by publishing time, by default at most 500. Posts without a time come last. */
-export function listHeldPosts(
+export async function listHeldPosts(
   db: Queryable<HeldPostTables>,
   filter: HeldPostFilter,
-  { offset, limit }: { offset: number; limit: number } = { offset: 0, limit: MAX_LISTED },
+  { after, limit = MAX_LISTED }: { after?: HeldPostPlace | undefined; limit?: number } = {},
 ): Promise<HeldPostRow[]> {
-  return selectHeldPosts(db, filter)
+  // Each state is a statement of its own, which an index answers in order, however many posts there are.
+  const ofStates = filter.states.map((state) => {
+    const where = sql.join([...listConditions({ ...filter, state }), ...isAfter(after)], sql` and `);
+    return sql`(select id from held_post where ${where} order by publish_at, created_at, id limit ${limit})`;
+  });
+  return db
+    .selectFrom('held_post')
     .selectAll()
+    .where('id', 'in', sql<string>`(${sql.join(ofStates, sql` union all `)})`)
     .orderBy('publish_at')
     .orderBy('created_at')
     .orderBy('id')
-    .offset(offset)
     .limit(limit)
     .execute();
 }
 
-export async function countHeldPosts(db: Queryable<HeldPostTables>, filter: HeldPostFilter): Promise<number> {
-  const { count } = await selectHeldPosts(db, filter)
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Counts held posts up to a limit, because counting reads each of them. */
+export async function countHeldPosts(
+  db: Queryable<HeldPostTables>,
+  filter: HeldPostFilter,
+  max: number,
+): Promise<number> {
+  const ofStates = filter.states.map((state) => {
+    const where = sql.join(listConditions({ ...filter, state }), sql` and `);
+    return sql`select count(*)::integer as count from (select from held_post where ${where} limit ${max}) counted`;
+  });
+  const { rows } = await sql<{ count: number }>`${sql.join(ofStates, sql` union all `)}`.execute(db);
+  return Math.min(
+    max,
+    rows.reduce((sum, { count }) => sum + count, 0),
+  );
 }
 
-function selectHeldPosts(
-  db: Queryable<HeldPostTables>,
-  { workspace, project, author, states, from, to }: HeldPostFilter,
-) {
-  return db
-    .selectFrom('held_post')
-    .where('workspace', '=', workspace)
-    .where('state', 'in', states)
-    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
-    .$if(author !== undefined, (query) => query.where('author', '=', author ?? ''))
-    .$if(from !== undefined, (query) => query.where('publish_at', '>=', from ?? null))
-    .$if(to !== undefined, (query) => query.where('publish_at', '<=', to ?? null));
+function listConditions({
+  workspace,
+  project,
+  author,
+  state,
+  from,
+  to,
+}: Omit<HeldPostFilter, 'states'> & { state: HeldState }): RawBuilder<unknown>[] {
+  return [
+    sql`workspace = ${workspace} and state = ${state}`,
+    ...(project === undefined ? [] : [sql`project = ${project}`]),
+    ...(author === undefined ? [] : [sql`author = ${author}`]),
+    ...(from === undefined ? [] : [sql`publish_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`publish_at <= ${to}`]),
+  ];
+}
+
+function isAfter(place: HeldPostPlace | undefined): RawBuilder<unknown>[] {
+  if (!place) return [];
+  const { publish_at: at, created_at: createdAt, id } = place;
+  // Posts without a time come last.
+  if (at === null) return [sql`publish_at is null and (created_at, id) > (${createdAt}, ${id})`];
+  return [
+    sql`(publish_at >= ${at} or publish_at is null)
+    and (publish_at is null or (publish_at, created_at, id) > (${at}, ${createdAt}, ${id}))`,
+  ];
 }

@@ -106,7 +106,7 @@ async function waitForMethod(method: string): Promise<void> {
   }, PRESS);
 }
 
-const INTERIM = /^(?:Loading…|The scheduling service is slow.*)$/m;
+const INTERIM = /^(?:Loading…|This takes longer than usual.*)$/m;
 
 /** Presses a button on Home or chooses a command in its menu, and returns the modal with its final content. No other modal may be open. */
 async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: string) {

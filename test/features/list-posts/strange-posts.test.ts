@@ -106,7 +106,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
 
 test('a slow service is reported before the list is shown, and a button press replaces the list', async () => {
   running.service.on('GET /posts', later(600, answerDatedPosts([createPost(1)])));
-  await ask(ana, '/upnext posts', 'is slow', 'Post number 1.');
+  await ask(ana, '/upnext posts', 'longer than usual', 'Post number 1.');
   const messageCount = ana.messages().length;
   await pressAndSee(ana, 'Next week', 'Mon 23 Nov to Sun 29 Nov');
   expect(ana.messages()).toHaveLength(messageCount);

@@ -21,7 +21,7 @@ test('while the service doesn’t answer, the form says so before Slack’s trig
     await askForForm(ana, '/schedule-post', 'Loading…');
   });
   expect(ownMs).toBeLessThan(3_000);
-  await ana.sees('is slow');
+  await ana.sees('longer than usual');
   running.service.on('GET /projects', data(createProjects(1)));
   await (await ana.modal('Loading…')).press('Try again');
   await ana.modal('Schedule a post');

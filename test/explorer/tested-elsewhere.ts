@@ -73,6 +73,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderColumnQuestion: 'features/import-posts/target-columns.test.ts',
   renderReturnedProjects: 'workspaces/service-replaced.test.ts',
   renderMoveAllView: 'features/held-posts/bulk.test.ts',
+  renderApproveAllView: 'features/held-posts/bulk.test.ts',
   renderHistory: 'features/held-posts/buttons.test.ts',
   renderReasonView: 'features/held-posts/review.test.ts',
   renderIntroduction: 'features/up-next/up-next.test.ts',

@@ -5,6 +5,7 @@ import { readPostFacts } from '../../src/held-posts/hand-over/parts.ts';
 import type { HeldPostRow } from '../../src/held-posts/held-post.ts';
 import { listDigestPlan, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
 import { readShownPost } from '../../src/held-posts/show.ts';
+import { countHeldPosts, listHeldPosts } from '../../src/held-posts/sql/held-posts.ts';
 import { describePost } from '../../src/posts/describe-post.ts';
 import { mergePlan } from '../../src/posts/merge-plan.ts';
 import type { SentRow } from '../../src/posts/state-copy.ts';
@@ -48,6 +49,34 @@ test('posts of one form and time stay in its order', async () => {
   const texts = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
   await held.hold(texts);
   expect((await list()).map(({ post }) => post.content)).toEqual(texts);
+});
+
+test('pages of held posts go on after the last one, also among posts at one time and without any', async () => {
+  await held.hold(['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']);
+  const [first, second, third] = await held.listRows();
+  const [undated, draft] = [{ publish_at: null }, { state: 'draft' }] as const;
+  for (const { id } of [first, second, third].flatMap((row) => row ?? []))
+    await held.db.updateTable('held_post').set(undated).where('id', '=', id).execute();
+  await held.db
+    .updateTable('held_post')
+    .set(draft)
+    .where('id', '=', second?.id ?? '')
+    .execute();
+  const filter = { workspace: 'T1', states: ['held', 'draft'] as const };
+  const whole = await listHeldPosts(held.db, filter);
+  expect(whole.map(({ publish_at: at }) => at !== null)).toEqual([
+    ...Array.from({ length: 4 }, () => true),
+    ...Array.from({ length: 3 }, () => false),
+  ]);
+  const paged: HeldPostRow[] = [];
+  for (let hasMore = true; hasMore; ) {
+    const page = await listHeldPosts(held.db, filter, { after: paged.at(-1), limit: 2 });
+    paged.push(...page);
+    hasMore = page.length > 0;
+  }
+  expect(paged).toEqual(whole);
+  expect(await countHeldPosts(held.db, filter, 5)).toBe(5);
+  expect(await countHeldPosts(held.db, filter, 100)).toBe(7);
 });
 
 test('a post whose content can’t be read has no project’s id as a name', async () => {

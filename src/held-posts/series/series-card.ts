@@ -1,6 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
+import { CLOSE_UNCHECKED } from '../../posts/close-posts.ts';
+import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../posts/platforms.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { type Blackout, leaveOutBlackouts } from '../../preferences/posting-times.ts';
@@ -17,14 +19,12 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { formatMoment } from '../../when/format-moment.ts';
-import { clip, renderCount } from '../../words.ts';
-import { type HeldPostRow, splitPlatforms } from '../held-post.ts';
+import { clip, renderCount, renderDuration } from '../../words.ts';
 import { describeContent, type HeldPostContext } from '../held-post-context.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { findShared } from '../slots/slots.ts';
+import { type CloseDates, listCloseDates } from './close-dates.ts';
 import {
   isEditable,
-  isEdited,
   listOccurrences,
   listPlannedPosts,
   type PlannedPost,
@@ -128,7 +128,7 @@ export async function renderSeriesCard(
       section(`:repeat: *${escapeText(rule)}*`),
       section(renderState(shown, reader, await countRestored(heldPosts, row))),
       ...renderMissedDates(shown, reader),
-      ...renderSharedDates(shown, await listSharedTimes(heldPosts, shown), reader),
+      ...renderCloseDates(shown, await listCloseDates(heldPosts, shown), reader),
       ...(dates.length === 0
         ? []
         : [section(`Next:\n${dates.map((date) => `• ${escapeText(date)}`).join('\n')}`)]),
@@ -280,39 +280,23 @@ function listInstants(
   ];
 }
 
-/** Lists the times of a running series at which others of the project's posts go out on its platforms, in order. */
-async function listSharedTimes(
-  context: HeldPostContext,
-  { row, content, planned }: ShownSeries,
-): Promise<Date[]> {
-  if (!content || row.state !== 'running') return [];
-  const { kind } = context;
-  // A post that isn't made yet, or is changed soon, may get any of the texts.
-  const anyPlatforms = content.contents.flatMap(
-    (each) => kind.post.toPost(kind.content.parse(each)).platforms,
-  );
-  const changesSoon = (post: HeldPostRow) =>
-    row.is_changed && post.item >= row.changed_from && !isEdited(post);
-  const slots = planned.map(({ instant, row: post }) => ({
-    instant,
-    platforms: post && !changesSoon(post) ? splitPlatforms(post.platforms) : anyPlatforms,
-  }));
-  const isOther = ({ origin }: { origin: string }) => origin !== row.id;
-  const shared = await findShared(context, row, slots, { ignoresDrafts: true, isOther });
-  return [...new Set(shared.map(({ instant }) => instant.getTime()))]
-    .toSorted((one, other) => one - other)
-    .map((time) => new Date(time));
-}
-
-function renderSharedDates(
+function renderCloseDates(
   { content }: ShownSeries,
-  times: readonly Date[],
+  { same, near, isComplete }: CloseDates,
   reader: RuleReader,
 ): KnownBlock[] {
-  if (!content || times.length === 0) return [];
-  const title = ':warning: *Another post on its platforms has the same time:*';
+  if (!content) return [];
   const { zone } = content.recurrence;
-  return [section([title, ...listInstants(times, { ...reader, zone })].join('\n'))];
+  const list = (title: string, times: readonly Date[]) =>
+    times.length === 0 ? [] : [section([title, ...listInstants(times, { ...reader, zone })].join('\n'))];
+  return [
+    ...list(':warning: *Another post on its platforms has the same time:*', same),
+    ...list(
+      `:warning: *Another post on its platforms goes out less than ${renderDuration(MIN_POST_GAP_MS)} before or after:*`,
+      near,
+    ),
+    ...(isComplete ? [] : [context(CLOSE_UNCHECKED)]),
+  ];
 }
 
 const PAUSED: Readonly<Record<Exclude<SeriesReason, 'no-text' | 'missed'>, (row: SeriesRow) => string>> = {

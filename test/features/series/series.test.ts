@@ -8,6 +8,7 @@ import { startSeries } from '../../support/filled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
 import { buildPost, holdPost, listHeldPosts } from '../../support/hold-posts.ts';
 import { readExportedCsv } from '../../support/read-exported-csv.ts';
+import { data, json, listedPost } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import {
   ask,
@@ -16,6 +17,7 @@ import {
   confirmAndSee,
   pressAndSee,
   pressForForm,
+  seeAll,
 } from '../../support/steps.ts';
 import { grantBen, revokeBen } from '../../support/two-projects.ts';
 
@@ -119,6 +121,30 @@ test('a resumed series says which of its dates other posts have taken meanwhile'
   await person('Ana').sees(
     'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)\nNext:',
   );
+});
+
+test('a series says which of its dates are close to other posts, also those of the service', async () => {
+  running.service.on(
+    'GET /posts',
+    data([
+      listedPost('Same', '2026-11-30T09:00:00Z', { Id: 'same' }),
+      listedPost('Near', '2026-12-07T09:20:00Z', { Id: 'near' }),
+    ]),
+  );
+  await start('Ana');
+  await askAndPress(person('Ana'), '/upnext series', 'Open');
+  await seeAll(
+    person('Ana'),
+    'Another post on its platforms has the same time:\n• Mon 30 Nov, 09:00 (Lisbon)',
+    'Another post on its platforms goes out less than 30 minutes before or after:\n• Mon 7 Dec, 09:00 (Lisbon)',
+  );
+});
+
+test('a series says if the service’s posts couldn’t be checked', async () => {
+  running.service.on('GET /posts', json(503, {}));
+  await start('Ana');
+  await askAndPress(person('Ana'), '/upnext series', 'Open');
+  await person('Ana').sees('I couldn’t check the scheduling service’s posts, so others may be close.');
 });
 
 test('a post of a series that somebody moved to other platforms shares its time with posts on those only', async () => {

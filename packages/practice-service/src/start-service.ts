@@ -10,6 +10,7 @@ import { createBearerCheck } from './http/create-bearer-check.ts';
 import { allOperations, isOperationId, type OperationId } from './operations/all-operations.ts';
 import { createPostIndex } from './posts/post-index.ts';
 import { startPublisher } from './posts/publisher.ts';
+import { remakeProject } from './remake-project.ts';
 import { insertSamples } from './samples/insert-samples.ts';
 import type { ServiceSchema } from './schema.ts';
 
@@ -44,14 +45,20 @@ const FAULTS_PATH = '/practice/faults';
 
 const POSTS_PATH = '/practice/posts';
 
+const REMAKE_PATH = '/practice/projects/:id/remake';
+
 /**
  * HTTP access to the faults. It needs a separate port, because a fault may close the service's:
  *
  *   GET /practice/faults            { plan, counts }
  *   PUT /practice/faults            a plan; answered like GET, or with 422 and the plan's problems
  *   GET /practice/posts             { content: number of posts, … }
+ *   POST /practice/projects/{id}/remake
+ *                                   deletes a project, and makes an empty one with its id; 404 if there is none
  */
-function createFaultControl(options: { faults: ServiceFaults; posts: StoredPosts; token: string }): Hono {
+function createFaultControl(
+  options: Pick<PracticeService, 'faults' | 'posts' | 'remakeProject'> & { token: string },
+): Hono {
   const { faults, posts } = options;
   const mayEnter = createBearerCheck(options.token);
   const app = new Hono();
@@ -69,6 +76,12 @@ function createFaultControl(options: { faults: ServiceFaults; posts: StoredPosts
     return context.json(state());
   });
   app.get(POSTS_PATH, async (context) => context.json(Object.fromEntries(await posts.countAllByContent())));
+  app.post(REMAKE_PATH, async (context) => {
+    const id = context.req.param('id');
+    return (await options.remakeProject(id))
+      ? context.json({ id })
+      : context.json({ detail: 'There is no such project' }, 404);
+  });
   return app;
 }
 
@@ -94,6 +107,8 @@ export interface PracticeService {
   faults: ServiceFaults;
   /** Its stored posts, read without faults. */
   posts: StoredPosts;
+  /** Deletes a project, and makes an empty one with its id. Resolves with false if there is none. */
+  remakeProject(id: string): Promise<boolean>;
   /** The address at which another process sets its faults; undefined unless requested. */
   control: string | undefined;
   close(): Promise<void>;
@@ -138,11 +153,17 @@ export async function startService(options: {
   opened.defer(() => server.close());
   opened.defer(() => faults.close());
   const held = createStoredPosts(db);
+  const remake = async (id: string) => {
+    const projectId = await remakeProject(db, { id, now: now() });
+    if (projectId !== undefined) posts.forget(projectId);
+    return projectId !== undefined;
+  };
+  const controls = { faults, posts: held, remakeProject: remake };
   const control = options.control
-    ? await listenForControl(createFaultControl({ faults, posts: held, token }), opened)
+    ? await listenForControl(createFaultControl({ ...controls, token }), opened)
     : undefined;
   const kept = opened.move();
-  return { url: server.url, faults, posts: held, control, close: () => kept.disposeAsync() };
+  return { ...controls, url: server.url, control, close: () => kept.disposeAsync() };
 }
 
 async function listenForControl(app: Hono, opened: AsyncDisposableStack): Promise<string> {

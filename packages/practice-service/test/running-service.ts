@@ -118,7 +118,7 @@ interface FaultState {
   counts: FaultCounts;
 }
 
-/** Accesses the faults and posts of a service as another process does, by its `control` address. */
+/** Accesses the faults, posts and projects of a service as another process does, by its `control` address. */
 export function connectToFaults(control: string, token = TOKEN) {
   const request = async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(url, {
@@ -133,6 +133,7 @@ export function connectToFaults(control: string, token = TOKEN) {
     setFaults: async (plan: FaultPlan) => (await request('PUT', control, plan)) as FaultState,
     clearFaults: async () => (await request('PUT', control, {})) as FaultState,
     readState: async () => (await request('GET', control)) as FaultState,
+    remakeProject: (id: string) => request('POST', new URL(`projects/${id}/remake`, control).href),
     /** The number of posts by content. */
     countPosts: async () => (await request('GET', new URL('posts', control).href)) as Record<string, number>,
   };

@@ -8,6 +8,8 @@ export interface PostIndex {
   page(projectId: number, filter: PostFilter, now: Date): Promise<number[]>;
   /** Marks posts as failed, after their new status was stored. */
   markFailed(posts: readonly { id: number; projectId: number }[]): Promise<void>;
+  /** Forgets the posts of a project, after they were deleted. */
+  forget(projectId: number): void;
   /** Loads the posts of all projects before the first request. */
   warm(): Promise<void>;
   /** Stops loading. */
@@ -51,6 +53,7 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
       // A load in progress may have read the status from before.
       for (const { id, projectId } of posts) (await upToDate(projectId)).markFailed(id);
     },
+    forget: (projectId) => void projects.delete(projectId),
     warm: async () => {
       for (const { id } of await db.selectFrom('projects').select('id').execute()) await upToDate(id);
     },

@@ -33,6 +33,24 @@ test('the stored posts are counted by content', async () => {
   expect(await connectToFaults(control).countPosts()).toMatchObject({ twice: 2 });
 });
 
+test('a project can be deleted and made again with its id: only its time of creation tells it from the earlier one', async () => {
+  const findProject = async () =>
+    (await fetchProjects()).json.data.find(({ Id }: { Id: string }) => HARBOUR.endsWith(Id));
+  await service.send('POST', `${HARBOUR}/posts`, { body: { Content: 'of the earlier project' } });
+  const { CreatedAt, ...before } = await findProject();
+  await connectToFaults(control).remakeProject(before.Id);
+  const { CreatedAt: remadeAt, ...after } = await findProject();
+  expect(after).toEqual(before);
+  expect(Date.parse(remadeAt)).toBeGreaterThan(Date.parse(CreatedAt));
+  for (const list of ['posts', 'templates', 'sources'])
+    expect((await service.send('GET', `${HARBOUR}/${list}`)).json.data).toEqual([]);
+  await service.send('POST', `${HARBOUR}/posts`, { body: { Content: 'of the new project' } });
+  expect((await service.send('GET', `${HARBOUR}/posts`)).json.data).toMatchObject([
+    { Content: 'of the new project' },
+  ]);
+  await expect(connectToFaults(control).remakeProject('project_000000000099')).rejects.toThrow('404');
+});
+
 test('a wrong token is refused and changes nothing', async () => {
   await expect(connectToFaults(control, 'wrong').setFaults({ down: true })).rejects.toThrow('401');
   expect((await fetchProjects()).status).toBe(200);

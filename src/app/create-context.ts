@@ -188,6 +188,7 @@ function createTenancy(
     scopes: listBotScopes(features),
     api,
     apiName: options.serviceName,
+    isEmulated: options.isEmulated,
     addressRules: options.serviceAddressRules ?? { allowPrivate: false },
     onCall: options.onServiceCall,
     db,

@@ -29,7 +29,12 @@ interface ServicesOptions extends ConnectOptions {
    * in place of its address.
    */
   settings?:
-    | { api: ApiClient; name?: string | undefined; servesWorkspace(workspace: string): boolean }
+    | {
+        api: ApiClient;
+        name?: string | undefined;
+        isEmulated?: boolean;
+        servesWorkspace(workspace: string): boolean;
+      }
     | undefined;
   /** Clock, ms. Defaults to the system clock. */
   now?: () => number;
@@ -43,6 +48,9 @@ interface ServicesOptions extends ConnectOptions {
 }
 
 export type Services = ReturnType<typeof createServices>;
+
+/** 'practice': the built-in one. 'default': the operator has set one up. */
+export type DefaultService = 'practice' | 'default' | 'none';
 
 /** `isOther`: whether the service is another one than the one that the connection replaces, or that the workspace has. */
 interface SavedConnection {
@@ -261,8 +269,11 @@ export function createServices(options: ServicesOptions) {
         askedAt === null ? [] : [{ service, project, askedAt: new Date(askedAt) }],
       );
     },
-    /** Whether the workspace uses the service in the settings if it has no connection. */
-    hasDefault: (workspace: string) => settings?.servesWorkspace(workspace) ?? false,
+    /** The service that the workspace uses if it has no connection. */
+    findDefault(workspace: string): DefaultService {
+      if (!settings?.servesWorkspace(workspace)) return 'none';
+      return settings.isEmulated ? 'practice' : 'default';
+    },
     /**
      * Stores a connection. It replaces that of the same project of the same service, or of the workspace, and the one that
      * is named. `project` has the service's id. Resolves with 'unclear', and stores nothing, if it isn't clear which

@@ -27,9 +27,10 @@ interface WorkspacesOptions {
   slack: SlackConnection;
   clientOptions: WebClientOptions;
   scopes: readonly string[];
-  /** The scheduling service in the settings, and what identifies it in place of its address. */
+  /** The scheduling service in the settings, what identifies it in place of its address, and whether it is built in. */
   api?: ApiClient | undefined;
   apiName?: string | undefined;
+  isEmulated: boolean;
   addressRules: ServiceAddressRules;
   onCall?: Parameters<typeof createServices>[0]['onCall'];
   db: Kysely<WorkspaceTables>;
@@ -108,7 +109,12 @@ export function createWorkspaces(options: WorkspacesOptions) {
     // The service in the settings belongs to the operator, so other installations don't use it.
     settings:
       api && slack.kind !== 'oauth'
-        ? { api, name: options.apiName, servesWorkspace: directory.isConfiguredWorkspace }
+        ? {
+            api,
+            name: options.apiName,
+            isEmulated: options.isEmulated,
+            servesWorkspace: directory.isConfiguredWorkspace,
+          }
         : undefined,
     listOwners,
     onOtherDefault: (workspace) =>
@@ -268,7 +274,7 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
 // What other modules use of this folder, besides what this file declares.
 export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
-export type { ServiceAddressRules, Services } from './services.ts';
+export type { DefaultService, ServiceAddressRules, Services } from './services.ts';
 export { type EndDeliveries, forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
 export { isKnown, listKnownWorkspaces, restartRetention } from './sql/uninstalled-workspaces.ts';
 export type { WorkspaceTables } from './tables.ts';

@@ -19,7 +19,7 @@ import type { Message } from '../../slack/message.ts';
 import { joinNames } from '../../slack/name.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { clip, joinWithAnd } from '../../words.ts';
-import type { Credential } from '../../workspaces/workspaces.ts';
+import type { Credential, DefaultService } from '../../workspaces/workspaces.ts';
 
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   'not-an-address': 'Enter an address such as https://api.example.com',
@@ -186,9 +186,6 @@ export const PAGE_SIZE = 20;
 const MAX_LISTED_QUESTIONS = 3;
 
 type Connection = Omit<Credential, 'token'>;
-
-/** The service of a workspace without a connection of its own. 'default': the operator has set one up. */
-export type DefaultService = 'practice' | 'default' | 'none';
 
 const DEFAULT_TEXTS: Readonly<Record<DefaultService, string>> = {
   practice: 'This workspace uses the practice service, so nothing is published.',

@@ -22,7 +22,6 @@ import { buildModal, type Modal } from '../../slack/message-view.ts';
 import {
   ADDRESS_ERRORS,
   CONNECT_ACTION,
-  type DefaultService,
   NEW_PROJECT_ACTION,
   PAGE_SIZE,
   REMOVE_ACTION,
@@ -124,7 +123,7 @@ const list = createPagedList({
       services.listQuestions(workspace),
     ]);
     const questions = open.map(({ project, ...asked }) => ({ ...asked, id: project, name: project }));
-    return renderConnections(connections, findDefaultService(call), { page, questions });
+    return renderConnections(connections, services.findDefault(workspace), { page, questions });
   },
 });
 
@@ -164,14 +163,9 @@ async function showConnections(call: CommandCall): Promise<void> {
     services.listQuestions(call.actor.workspace),
   ]);
   const isEmpty = lists.flat().length === 0;
-  if (isEmpty && findDefaultService(call) === 'none' && call.trigger !== undefined)
+  if (isEmpty && services.findDefault(call.actor.workspace) === 'none' && call.trigger !== undefined)
     return form.openForm(call);
   await list.command.run(call);
-}
-
-function findDefaultService({ context: { services, isEmulated }, actor }: Call): DefaultService {
-  if (!services.hasDefault(actor.workspace)) return 'none';
-  return isEmulated ? 'practice' : 'default';
 }
 
 /** [Replace] opens the form with all stored values except the token. */

@@ -98,6 +98,7 @@ export const NAMED_DEEDS = {
   'roles decline': 'decline a request for a role',
   'roles claim': 'claim ownership of Upnext',
   'connect add': 'connect a scheduling service',
+  'connect move': 'connect a scheduling service that has moved',
   'connect remove': 'disconnect a scheduling service',
   'projects use': 'choose a channel’s projects',
   'projects same': 'confirm that a project is the same as before',

@@ -78,9 +78,10 @@ function renderDeed(row: DeedRow, names: AuditNames): Deed {
   if (channel) return renderChannelDeed(row, `<#${channel[1]}>`, channel[2], names);
   if (action === 'zone set project' && target !== '')
     return renderZoneDeed(renderProject(row, names), target.slice(`project ${row.project} `.length));
-  if (action === 'connect add' || action === 'connect remove') {
-    const verb = action === 'connect add' ? 'connect' : 'disconnect';
-    return `${verb} ${renderName(target)}${renderPlace(row, names, 'for')}`;
+  if (action === 'connect add' || action === 'connect move' || action === 'connect remove') {
+    const verb = action === 'connect remove' ? 'disconnect' : 'connect';
+    const moved = action === 'connect move' ? ' as the service of before' : '';
+    return `${verb} ${renderName(target)}${moved}${renderPlace(row, names, 'for')}`;
   }
   const deed =
     findNamedDeed(action) ??

@@ -319,7 +319,8 @@ async function saveIfUsable(
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
-  await context.record.add(buildDoneEntry(call, { action: 'connect add', target, project: projectId }));
+  const action = input.hasMoved ? 'connect move' : 'connect add';
+  await context.record.add(buildDoneEntry(call, { action, target, project: projectId }));
   await checkWaiting(call);
   const line = project
     ? `“${clipLine(project.name)}” is connected with its own token.`

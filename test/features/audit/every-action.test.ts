@@ -26,6 +26,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
     'unknown 1 > 2',
   ],
   'connect add': ['localhost'],
+  'connect move': ['localhost'],
   'connect remove': ['localhost'],
   'projects use': ['channel C02HARBOUR'],
   'zone set channel': ['channel C02HARBOUR Europe/Berlin', 'channel C02HARBOUR'],

@@ -337,6 +337,8 @@ describe('an owner', () => {
     test('a service that has only moved keeps its projects', async () => {
       expect((await connectRival(true)).view?.text()).not.toContain('another service');
       expect(await listMarks()).toEqual(['', '']);
+      const { host } = new URL(rivalFront.url);
+      await ask(getOwner(), '/upnext audit connect', `connected ${host} as the service of before`);
     });
   });
 

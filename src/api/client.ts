@@ -60,9 +60,11 @@ export interface ProjectIds {
   receive(projects: Records<ListedProject>): Promise<Records<ListedProject>>;
 }
 
-interface ListedProject {
+export interface ListedProject {
   id: string;
   name: string;
+  /** When the service made it. Absent if it doesn't say so. */
+  createdAt?: Date | undefined;
 }
 
 export interface ApiClient {

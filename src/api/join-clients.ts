@@ -78,7 +78,7 @@ async function listAllProjects(
       projectClients,
       async ({ project, client }) => {
         const current = updateName(project, await listProjects(client));
-        // It was gone and is listed again, so nobody can use it yet.
+        // It was gone or made again, so nobody can use it yet.
         return client.projectIds && !hasProject(client.projectIds, project.id) ? [] : [current];
       },
       MAX_CONCURRENT_NAME_READS,

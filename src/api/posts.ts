@@ -124,7 +124,8 @@ export function readPost(value: unknown): Post | undefined {
 const MIN_EPOCH_MS = 1e11;
 const MAX_EPOCH_MS = Date.UTC(2100, 0);
 
-function readDate(value: unknown, timezone: string | undefined): Date | undefined {
+/** Reads a date of a record, which is a text or a number. See `readScheduleDate`. */
+export function readDate(value: unknown, timezone: string | undefined): Date | undefined {
   if (typeof value === 'string' && value !== '') return readScheduleDate(value, timezone);
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return undefined;
   const ms = value < MIN_EPOCH_MS ? value * 1_000 : value;

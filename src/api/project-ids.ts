@@ -1,7 +1,6 @@
-import type { ApiClient, ProjectIds } from './client.ts';
+import type { ApiClient, ListedProject, ProjectIds } from './client.ts';
 import { CallFailed } from './http/connector.ts';
 import { encodeSegment } from './http/exchange.ts';
-import type { Project } from './projects.ts';
 
 /**
  * A project is its service and its id there, because two services can have a project with the same id. Everything that
@@ -32,7 +31,7 @@ export function getServiceId(projectId: string): string {
 }
 
 /** Names a project by its id, while its name isn't known. */
-export function nameById(id: string): Project {
+export function nameById(id: string): Pick<ListedProject, 'id' | 'name'> {
   return { id, name: getServiceId(id) };
 }
 

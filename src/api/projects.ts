@@ -1,5 +1,6 @@
-import type { ApiClient } from './client.ts';
+import type { ApiClient, ListedProject } from './client.ts';
 import { mapDone, type Outcome } from './outcome.ts';
+import { readDate } from './posts.ts';
 import { getFields, type Records, readRecords } from './records.ts';
 
 export interface Project {
@@ -9,10 +10,22 @@ export interface Project {
   name: string;
 }
 
-function readProject(value: unknown): Project | undefined {
+/** Names of the field that says when a project was made, as the contract doesn't describe projects. */
+const CREATED_FIELDS = ['CreatedAt', 'CreatedOn', 'Created'];
+
+function readProject(value: unknown): ListedProject | undefined {
   const fields = getFields(value);
   const id = fields?.getId('Id');
-  return id === undefined ? undefined : { id, name: fields?.getText('name', 'Name', 'Title') ?? id };
+  if (!fields || id === undefined) return undefined;
+  const createdAt = readCreatedAt(fields.getValue(...CREATED_FIELDS));
+  return { id, name: fields.getText('name', 'Name', 'Title') ?? id, ...(createdAt && { createdAt }) };
+}
+
+/** Reads when a project was made. Undefined for a time without an offset, which isn't an instant. */
+function readCreatedAt(value: unknown): Date | undefined {
+  const at = readDate(value, undefined);
+  // Services write the year 1 or 1970 for a time that isn't set, and the database has no year 10000.
+  return at && at.getTime() > 0 && at.getUTCFullYear() < 10_000 ? at : undefined;
 }
 
 /** List Projects. Returns the projects that the token can access, with Upnext's ids. */

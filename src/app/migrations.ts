@@ -30,8 +30,8 @@ const TABLES: readonly string[] = [
     workspace text not null, endpoint text not null, service text not null,
     constraint known_service_key primary key (workspace, endpoint))`,
   `create table known_project (
-    workspace text not null, service text not null, project text not null, missing_since timestamptz,
-    asked_at timestamptz, remade integer not null default 0,
+    workspace text not null, service text not null, project text not null, created_at timestamptz,
+    missing_since timestamptz, asked_at timestamptz, remade integer not null default 0,
     constraint known_project_key primary key (workspace, service, project))`,
   // Requests read the few projects of a workspace that were missing or made again.
   `create index known_project_exception on known_project (workspace)
@@ -283,7 +283,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-02-05-kept-posts': {
+  '2027-02-06-created-projects': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

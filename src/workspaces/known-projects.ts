@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Encryption } from '../access/access.ts';
-import type { ProjectIds } from '../api/client.ts';
+import type { ListedProject, ProjectIds } from '../api/client.ts';
 import { buildProjectId, parseProjectId } from '../api/project-ids.ts';
 import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
@@ -12,14 +12,14 @@ import type { WorkspaceTables } from './tables.ts';
 
 type Db = Kysely<WorkspaceTables>;
 
-/** A project that was missing from the service's list, or that was made again with the id of an earlier one. */
+/** A project that was missing from the service's list or seems to be made again, or that an owner has called a new one. */
 export interface ProjectException {
   /** The service's mark. */
   service: string;
   /** The id that the service gave the project. */
   project: string;
   isMissing: boolean;
-  /** When the owners were asked, because the project is listed again; ISO 8601. Null if they weren't. */
+  /** When the owners were asked about the listed project; ISO 8601. Null if they weren't. */
   askedAt: string | null;
   /** How often an owner has said that the project with this id is a new one. */
   remade: number;
@@ -117,8 +117,17 @@ export const MIN_EMPTY_MS = MINUTE_MS;
 /** When the owners are asked again. An instance may have died before its message was sent, and an owner may forget it. */
 export const ASK_AGAIN_MS = DAY_MS;
 
-/** Compares a list with those of before. Resolves with the service's ids of listed projects that had been missing. */
-type ProjectWatch = (projects: Records<Project>) => Promise<ReadonlySet<string>>;
+/**
+ * How much later a project must have been made than the one that is known by its id. Another format of the same time may
+ * leave out or round the fraction of a second.
+ */
+const MIN_LATER_MS = 1_000;
+
+/** The time at which a project was made, if the service says another one each time: no time is later. */
+const UNRELIABLE = new Date('9999-12-31T00:00:00Z');
+
+/** Compares a list with those of before. Resolves with the service's ids of listed projects about which it asks. */
+type ProjectWatch = (projects: Records<ListedProject>) => Promise<ReadonlySet<string>>;
 
 interface WatchOptions {
   db: Db;
@@ -127,89 +136,138 @@ interface WatchOptions {
   /** Whether this token says if a project exists. `project`: its id in the service. */
   isWatched(project: string): boolean;
   now(): Date;
-  /** Called after a project has disappeared, or the owners were asked about one. */
+  /** Called after a project has disappeared or was made again, or the owners were asked about one. */
   onChanged(): void;
-  /** Asks the owners about listed projects that had been missing. */
+  /** Asks the owners about listed projects that may be other ones than before. */
   ask(projects: readonly Project[], at: Date): Promise<void>;
   onError(error: unknown): void;
 }
 
 /**
- * Creates a watch for projects that disappear from the list of a service, and come back. Such a project may be another
- * one with the id of the earlier one, so nobody can use it until an owner has been asked.
+ * Creates a watch for projects that disappear from the list of a service and come back, or that were made later than those
+ * with their ids. Such a project may be another one with the id of the earlier one, so nobody can use it until an owner has
+ * been asked.
  */
 export function createProjectWatch(options: WatchOptions): ProjectWatch {
-  const { db, workspace, service, isWatched, now } = options;
-  const ofService = { workspace, service };
-  let lastIds: string | undefined;
+  const { isWatched, now } = options;
+  let lastList: string | undefined;
   let lastMissing: ReadonlySet<string> = new Set();
   let emptySince: number | undefined;
-  async function compare(listed: readonly Project[]): Promise<ReadonlySet<string>> {
-    const known = await db
-      .selectFrom('known_project')
-      .select(['project', 'missing_since', 'asked_at'])
-      .where(({ and }) => and(ofService))
-      .execute();
-    const rows = known.filter(({ project }) => isWatched(project));
-    const listedIds = new Set(listed.map(({ id }) => id));
-    const knownIds = new Set(rows.map(({ project }) => project));
-    const room = Math.max(0, MAX_KNOWN_PROJECTS - known.length);
-    const added = [...listedIds].filter((id) => !knownIds.has(id)).slice(0, room);
-    if (added.length > 0)
-      await db
-        .insertInto('known_project')
-        .values(added.map((project) => ({ ...ofService, project })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    const gone = rows.filter((row) => row.missing_since === null && !listedIds.has(row.project));
-    if (gone.length > 0) {
-      await db
-        .updateTable('known_project')
-        .set({ missing_since: now() })
-        .where(({ and }) => and(ofService))
-        .where(
-          'project',
-          'in',
-          gone.map(({ project }) => project),
-        )
-        .where('missing_since', 'is', null)
-        .execute();
-      options.onChanged();
-    }
-    const back = rows.filter((row) => row.missing_since !== null && listedIds.has(row.project));
-    const askedBefore = addMs(now(), -ASK_AGAIN_MS);
-    const due = new Set(
-      back.flatMap((row) => (row.asked_at === null || row.asked_at <= askedBefore ? [row.project] : [])),
-    );
-    if (due.size > 0)
-      await askAbout(
-        options,
-        listed.filter(({ id }) => due.has(id)),
-        askedBefore,
-      );
-    return new Set(back.map(({ project }) => project));
-  }
   /** A list that isn't complete says nothing about what isn't in it. */
-  function isConclusive({ isReadable, items, isTruncated, unreadableCount }: Records<Project>): boolean {
+  function isComplete({ isReadable, items, isTruncated, unreadableCount }: Records<ListedProject>): boolean {
     if (!isReadable || isTruncated || unreadableCount > 0) return false;
     const time = now().getTime();
     emptySince = items.length > 0 ? undefined : (emptySince ?? time);
     return emptySince === undefined || time - emptySince >= MIN_EMPTY_MS;
   }
   return async (projects) => {
-    if (!isConclusive(projects)) return lastMissing;
-    const items = projects.items.filter(({ id }) => isWatched(id));
-    const ids = JSON.stringify(items.map(({ id }) => id).toSorted());
+    const list = {
+      items: projects.items.filter(({ id }) => isWatched(id)),
+      isComplete: isComplete(projects),
+    };
+    if (!list.isComplete && list.items.length === 0) return lastMissing;
+    const facts = list.items.map(({ id, createdAt }) => JSON.stringify([id, createdAt])).toSorted();
+    const key = JSON.stringify([list.isComplete, facts]);
     // While a question is open, each list looks whether the owners are to be asked again.
-    if (ids === lastIds && lastMissing.size === 0) return lastMissing;
+    if (key === lastList && lastMissing.size === 0) return lastMissing;
     try {
-      lastMissing = await compare(items);
-      lastIds = ids;
+      lastMissing = await compareWithKnown(options, list);
+      lastList = key;
     } catch (error) {
       options.onError(error);
     }
     return lastMissing;
   };
+}
+
+/** Stores what is new about projects, and asks about those that may be other ones than before. Resolves with their ids. */
+async function compareWithKnown(
+  options: WatchOptions,
+  { items, isComplete }: { items: readonly ListedProject[]; isComplete: boolean },
+): Promise<ReadonlySet<string>> {
+  const { db, workspace, service, isWatched, now, onChanged } = options;
+  const ofService = { workspace, service };
+  const known = await db
+    .selectFrom('known_project')
+    .select(['project', 'created_at', 'missing_since', 'asked_at'])
+    .where(({ and }) => and(ofService))
+    .execute();
+  const rows = known.filter(({ project }) => isWatched(project));
+  const listed = new Map(items.map((item) => [item.id, item]));
+  const remade = new Set(
+    rows.flatMap(({ project, created_at: knownAt }) => {
+      const createdAt = listed.get(project)?.createdAt;
+      const isLater = createdAt && knownAt && createdAt.getTime() - knownAt.getTime() >= MIN_LATER_MS;
+      return isLater ? [project] : [];
+    }),
+  );
+  const dated = rows.filter(
+    ({ project, created_at }) => remade.has(project) || (!created_at && listed.get(project)?.createdAt),
+  );
+  const knownIds = new Set(rows.map(({ project }) => project));
+  const room = Math.max(0, MAX_KNOWN_PROJECTS - known.length);
+  const added = [...listed.keys()].filter((id) => !knownIds.has(id)).slice(0, room);
+  // In the same order on all instances, so that none waits for another one that waits for it.
+  const stored = [...added, ...dated.map(({ project }) => project)].toSorted();
+  await storeListed(
+    options,
+    stored.map((project) => ({
+      ...{ ...ofService, project, created_at: listed.get(project)?.createdAt ?? null },
+    })),
+  );
+  const gone = isComplete ? rows.filter((row) => row.missing_since === null && !listed.has(row.project)) : [];
+  if (gone.length > 0)
+    await db
+      .updateTable('known_project')
+      .set({ missing_since: now() })
+      .where(({ and }) => and(ofService))
+      .where(
+        'project',
+        'in',
+        gone.map(({ project }) => project),
+      )
+      .where('missing_since', 'is', null)
+      .execute();
+  if (gone.length > 0 || remade.size > 0) onChanged();
+  const back = rows.filter(
+    ({ project, missing_since }) => listed.has(project) && (missing_since !== null || remade.has(project)),
+  );
+  const askedBefore = addMs(now(), -ASK_AGAIN_MS);
+  const due = new Set(
+    back.flatMap((row) => (row.asked_at === null || row.asked_at <= askedBefore ? [row.project] : [])),
+  );
+  if (due.size > 0)
+    await askAbout(
+      options,
+      items.filter(({ id }) => due.has(id)),
+      askedBefore,
+    );
+  return new Set(back.map(({ project }) => project));
+}
+
+/** Stores listed projects. One that was made later than the known one counts as missing. */
+async function storeListed(
+  { db, now }: WatchOptions,
+  listed: readonly Insertable<WorkspaceTables['known_project']>[],
+): Promise<void> {
+  if (listed.length === 0) return;
+  const earliest = sql`known_project.created_at + ${MIN_LATER_MS} * interval '1 millisecond'`;
+  await db
+    .insertInto('known_project')
+    .values(listed)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace', 'service', 'project'])
+        .doUpdateSet({
+          // The first time only fills in what was unknown. While a question is open, another one is no answer to it.
+          created_at: sql`case when known_project.created_at is null or known_project.asked_at is null
+            then excluded.created_at else ${UNRELIABLE}::timestamptz end`,
+          missing_since: sql`case when known_project.created_at is null
+            then known_project.missing_since else coalesce(known_project.missing_since, ${now()}::timestamptz) end`,
+        })
+        .where(sql<boolean>`known_project.created_at is null or excluded.created_at >= ${earliest}`),
+    )
+    .execute();
 }
 
 /** Asks the owners about projects, unless another instance has asked since `askedBefore`. The list doesn't wait for Slack. */
@@ -248,8 +306,9 @@ async function askAbout(
 }
 
 /**
- * Settles whether a project that was missing is the same one as before. `key`: of the service and the project, see
- * `buildQuestionKey`. Resolves with the id that the project had until now. Undefined if that was settled before.
+ * Settles whether a project that was missing or made again is the same one as before. `key`: of the service and the
+ * project, see `buildProjectId`. Resolves with the id that the project had until now. Undefined if that was settled
+ * before.
  */
 export async function settleProject(
   db: Db,
@@ -277,7 +336,7 @@ export function createServiceRecords(options: {
   db: Db;
   encryption: Encryption;
   now(): Date;
-  /** Asks the owners about projects of a service that were gone. They have the service's ids. */
+  /** Asks the owners about projects of a service that may be other ones than before. They have the service's ids. */
   ask(workspace: string, asked: { service: string; projects: readonly Project[]; at: Date }): Promise<void>;
   onError(workspace: string, error: unknown): void;
 }) {

@@ -60,9 +60,11 @@ export interface WorkspaceTables extends AccessTables, DigestTables {
     service: string;
     /** The project's id in the service. */
     project: string;
-    /** When a complete list lacked the project. Null if it is there, or an owner has been asked since. */
+    /** When the service made the project. Null if it hasn't said so. */
+    created_at: NullableTimestamp;
+    /** When a complete list lacked the project, or it was made again. Null if an owner has answered since. */
     missing_since: NullableTimestamp;
-    /** When the owners were asked whether the project that is listed again is the same one. */
+    /** When the owners were asked whether the listed project is the same one. */
     asked_at: NullableTimestamp;
     /** How often an owner has said that it is a new one. */
     remade: Generated<number>;

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-02-05-kept-posts': 'e884fd9f585d',
+  '2027-02-06-created-projects': 'cd7bcbb565ad',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Project } from '../../src/api/projects.ts';
+import type { ListedProject } from '../../src/api/client.ts';
 import {
   ASK_AGAIN_MS,
   addService,
@@ -13,7 +13,7 @@ import { setUpBotDatabase } from '../support/set-up-database.ts';
 
 const { db } = await setUpBotDatabase();
 const WORKSPACE = 'T1';
-const [P1, P2] = ['p1', 'p2'].map((id) => ({ id, name: `Name of ${id}` })) as [Project, Project];
+const [P1, P2] = ['p1', 'p2'].map((id) => ({ id, name: `Name of ${id}` })) as [ListedProject, ListedProject];
 
 let now: Date;
 let asked: string[][];
@@ -37,7 +37,12 @@ const createWatch = (isWatched = (_project: string) => true) =>
     onError: () => undefined,
   });
 
-const list = (...items: Project[]) => ({ isReadable: true, items, unreadableCount: 0, isTruncated: false });
+const list = (...items: ListedProject[]) => ({
+  isReadable: true,
+  items,
+  unreadableCount: 0,
+  isTruncated: false,
+});
 
 const listMissing = async () =>
   (
@@ -129,6 +134,97 @@ describe('a list that is empty', () => {
     passTime(MIN_EMPTY_MS);
     await watch({ ...list(), ...fault });
     expect(await listMissing()).toEqual([]);
+  });
+});
+
+describe('a project that was made again between two lists', () => {
+  const MADE = '2026-11-01T09:00:00.000Z';
+  const made = (at?: string) => list({ ...P1, ...(at !== undefined && { createdAt: new Date(at) }) }, P2);
+  const readTimes = async () =>
+    (await db.selectFrom('known_project').select('created_at').orderBy('project').execute()).map(
+      ({ created_at }) => created_at?.toISOString() ?? null,
+    );
+
+  test('is asked about, and can’t be used before the answer, whichever instance lists it', async () => {
+    await createWatch()(made(MADE));
+    expect([...(await createWatch()(made('2026-11-20T11:00:00Z')))]).toEqual(['p1']);
+    expect([...(await createWatch()(made('2026-11-20T11:00:00Z')))]).toEqual(['p1']);
+    expect(asked).toEqual([['p1']]);
+    expect(await listMissing()).toEqual(['p1']);
+  });
+
+  test('is asked about by the same instance too, although the list has the same ids', async () => {
+    const watch = createWatch();
+    await watch(made(MADE));
+    expect([...(await watch(made('2026-11-20T11:00:00Z')))]).toEqual(['p1']);
+  });
+
+  test('is asked about also if the list isn’t complete', async () => {
+    const watch = createWatch();
+    await watch(made(MADE));
+    await watch({ ...made('2026-11-20T11:00:00Z'), isTruncated: true });
+    expect(asked).toEqual([['p1']]);
+  });
+
+  test.each([true, false])(
+    'isn’t asked about again after the answer (the same project: %s)',
+    async (isSame) => {
+      await createWatch()(made(MADE));
+      await createWatch()(made('2026-11-20T11:00:00Z'));
+      expect(await settleProject(db, { workspace: WORKSPACE, key: 'p1', isSame })).toBe('p1');
+      expect([...(await createWatch()(made('2026-11-20T11:00:00Z')))]).toEqual([]);
+      // An instance that has cached the list from before.
+      await createWatch()(made(MADE));
+      await createWatch()(made('2026-11-20T11:00:00Z'));
+      expect(asked).toEqual([['p1']]);
+    },
+  );
+
+  test('is asked about once more if it was made again after the answer', async () => {
+    await createWatch()(made(MADE));
+    await createWatch()(made('2026-11-20T11:00:00Z'));
+    await settleProject(db, { workspace: WORKSPACE, key: 'p1', isSame: false });
+    await createWatch()(made('2026-11-20T11:30:00Z'));
+    expect(asked).toEqual([['p1'], ['p1']]);
+  });
+
+  test.each([
+    ['never says when it was made', [undefined, undefined]],
+    ['begins to say it', [undefined, MADE]],
+    ['stops saying it, and begins again', [MADE, undefined, MADE]],
+    ['says the same instant of another zone', [MADE, '2026-11-01T10:00:00+01:00']],
+    ['begins to say the fraction of the second', ['2026-11-01T09:00:00Z', '2026-11-01T09:00:00.999Z']],
+    ['rounds it', ['2026-11-01T09:00:00.600Z', '2026-11-01T09:00:01Z']],
+    ['says an earlier instant', [MADE, '2026-10-01T09:00:00Z']],
+  ])('isn’t supposed of a service that %s', async (_how, times) => {
+    const watch = createWatch();
+    for (const at of times) expect([...(await watch(made(at)))]).toEqual([]);
+    expect(asked).toEqual([]);
+    expect(await listMissing()).toEqual([]);
+  });
+
+  test('a first time only fills in what was unknown, also while an owner is asked', async () => {
+    await loseAndListAgain();
+    await createWatch()(made(MADE));
+    expect(await readTimes()).toEqual([MADE, null]);
+    await createWatch()(made(MADE));
+    await settleProject(db, { workspace: WORKSPACE, key: 'p1', isSame: true });
+    await createWatch()(made(MADE));
+    expect(asked).toEqual([['p1']]);
+  });
+
+  test('a time that is another one in each list is asked about once', async () => {
+    const listNow = async () => {
+      passTime(5_000);
+      return [...(await createWatch()(made(now.toISOString())))];
+    };
+    expect(await listNow()).toEqual([]);
+    expect(await listNow()).toEqual(['p1']);
+    expect(await listNow()).toEqual(['p1']);
+    await settleProject(db, { workspace: WORKSPACE, key: 'p1', isSame: true });
+    expect(await listNow()).toEqual([]);
+    expect(await listNow()).toEqual([]);
+    expect(asked).toEqual([['p1']]);
   });
 });
 

@@ -26,9 +26,11 @@ const [A, B, C] = fronts.map(({ url }) => url) as [string, string, string];
 const { lookup } = createScriptedLookup(['127.0.0.1']);
 /** The projects that each token sees. */
 const visible = new Map<string, readonly string[]>();
+/** What the service says besides of each project. */
+let more: object;
 service.on('GET /projects', (call, response) => {
   const ids = visible.get(call.authorization?.split(' ')[1] ?? '') ?? ['p1', 'p2'];
-  return data(ids.map((Id) => ({ Id, Name: `Name of ${Id}` })))(call, response);
+  return data(ids.map((Id) => ({ Id, Name: `Name of ${Id}`, ...more })))(call, response);
 });
 afterAll(async () => {
   for (const front of fronts) await front.close();
@@ -41,6 +43,7 @@ beforeEach(async () => {
   for (const table of ['known_service', 'known_project', 'credential'] as const)
     await db.deleteFrom(table).execute();
   visible.clear();
+  more = {};
   asked = [];
   services = startInstance();
 });
@@ -202,4 +205,55 @@ test('a service that has moved and is connected again by its earlier address is 
   await connect(B, { hasMoved: true });
   expect(await connect(A)).toEqual({ projectId: undefined, isOther: false });
   expect(await listIds()).toEqual(['p1', 'p2']);
+});
+
+describe('when a project was made', () => {
+  const list = async (fields: object) => {
+    more = fields;
+    return (await listIds()).toString();
+  };
+  beforeEach(() => connect(A));
+
+  test.each([
+    [{ CreatedAt: '2026-11-01T09:00:00Z' }, { CreatedAt: '2026-11-20T12:00:00.123456+01:00' }],
+    [{ created_at: '2026-11-01 09:00:00+00' }, { created_at: '2026-11-20 12:00:00+00' }],
+    [{ createdAt: 1_793_523_600 }, { createdAt: 1_795_176_000 }],
+    [{ Created: 1_793_523_600_000 }, { Created: '2026-11-20T12:00:00Z' }],
+  ])('is read as services write it: %j, %j', async (before, after) => {
+    expect(await list(before)).toBe('p1,p2');
+    expect(await list(after)).toBe('');
+    expect(asked).toEqual(['p1', 'p2']);
+  });
+
+  test.each([
+    'yesterday',
+    '',
+    '2026-02-30T00:00:00Z',
+    // Without an offset, it’s several instants.
+    '2026-11-20T12:00:00',
+    '+275760-09-13T00:00:00Z',
+    -1,
+    1e300,
+    true,
+    null,
+    [],
+    { at: '2026-11-20T12:00:00Z' },
+  ])('isn’t known if the service says %j', async (CreatedAt) => {
+    for (const fields of [{}, { CreatedAt: '2026-11-01T09:00:00Z' }, { CreatedAt }, { CreatedAt: 0 }])
+      expect(await list(fields)).toBe('p1,p2');
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    '2026-11-01T10:00:00+01:00',
+    '2026-11-01 09:00:00Z',
+    '2026-11-01T09:00:00.000000+00:00',
+    '20261101T090000Z',
+    1_793_523_600,
+    1_793_523_600_000,
+  ])('is the same if the service writes it as %j', async (CreatedAt) => {
+    for (const fields of [{ CreatedAt: '2026-11-01T09:00:00Z' }, { CreatedAt }])
+      expect(await list(fields)).toBe('p1,p2');
+    expect(asked).toEqual([]);
+  });
 });

@@ -207,7 +207,9 @@ describe('a project that was gone and is listed again', () => {
     await ask(ana, '/upnext projects', 'One project');
     running.service.on('GET /projects', BOTH);
     await ask(ana, '/upnext projects', 'One project');
-    await (await message()).sees('Harbour Coffee was gone from the scheduling service, and is listed again.');
+    await (await message()).sees(
+      'Harbour Coffee was gone from the scheduling service, or was made again there.',
+    );
   });
 
   test('nobody uses it before an owner has answered', async () => {
@@ -255,7 +257,7 @@ test('an owner answers in one press that several projects are the same', async (
   list(all);
   await ask(ana, '/upnext projects', 'One project');
   const message = await running.workspace.as('Ana').inDirectMessage();
-  await message.sees('Name of p4 was gone from the scheduling service, and is listed again.');
+  await message.sees('Name of p4 was gone from the scheduling service, or was made again there.');
   await ask(ana, '/upnext connect', 'And 1 more, which');
   await pressAndSee(message, 'All are the same', 'They’re the same projects');
   await ask(ana, '/upnext projects', '5 projects');

@@ -105,7 +105,7 @@ export const SAME_PROJECTS_ACTION = 'connect.same-projects';
 /** Projects that a message asks about: it has at most 50 blocks, and a question takes two. */
 const MAX_QUESTIONS = 20;
 
-/** A project that was gone and is listed again. The id is the service's. */
+/** A project that was gone, or was made again. The id is the service's. */
 interface Question extends Project {
   /** The mark of its service. */
   service: string;
@@ -149,7 +149,7 @@ function renderQuestion({ service, id, name }: Question): KnownBlock[] {
   const key = buildProjectId(service, id);
   return [
     section(
-      `*${escapeText(clipLine(name))}* was gone from the scheduling service, and is listed again. Nobody can use it until you say whether it’s the same project.`,
+      `*${escapeText(clipLine(name))}* was gone from the scheduling service, or was made again there. Nobody can use it until you say whether it’s the same project.`,
     ),
     actions(
       button('Same project', SAME_PROJECT_ACTION, key),

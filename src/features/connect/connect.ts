@@ -207,7 +207,7 @@ async function continueAtService(call: Call): Promise<void> {
     await context.record.add(buildDoneEntry(call, { action: 'digests unpause', target }));
 }
 
-/** [Same project] and [New project] answer the question about a project that was missing and is listed again. */
+/** [Same project] and [New project] answer the question about a project that was missing or made again. */
 async function settleProject(call: ActionCall): Promise<void> {
   const { action } = call;
   const isSame = action.id === SAME_PROJECT_ACTION;

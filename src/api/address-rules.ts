@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 
 /** Rules for service addresses that people enter in Slack. The address in the operator's settings isn't checked. */
@@ -36,6 +37,23 @@ export function parseServiceAddress(
   const url = /[\s\p{Cc}\p{Cf}\\]/u.test(trimmed) ? null : URL.parse(trimmed);
   const fault = url ? findFault(url, trimmed, rules) : 'not-an-address';
   return url && fault === undefined ? { url: url.href } : { fault: fault ?? 'not-an-address' };
+}
+
+/**
+ * Computes a hash of a service's address, by which the service is recognised; '' for ''. It has no key, so that a service
+ * is recognised after the encryption key was lost. The address that somebody types in Slack ends with a slash, and that in
+ * the settings may not.
+ */
+export function computeEndpointKey(address: string): string {
+  if (address === '') return '';
+  const url = removeLastSlashes(URL.parse(address)?.href ?? address);
+  return createHash('sha256').update(url).digest('base64url');
+}
+
+function removeLastSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
 }
 
 function findFault(url: URL, text: string, rules: AddressRules): AddressFault | undefined {

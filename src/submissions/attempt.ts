@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Permission } from '../access/access.ts';
+import { computeEndpointKey } from '../api/address-rules.ts';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../engine/backoff.ts';
@@ -228,7 +229,7 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 
   await context.pace.onCrashPoint?.('before-sending');
   const lease = await context.verbs.beginSending(row, 'sending', {
-    ...(row.endpoint === '' && { endpoint: await context.computeEndpointKey(api.address) }),
+    ...(row.endpoint === '' && { endpoint: computeEndpointKey(api.address) }),
     attempts,
     baseline: countResult.baseline,
     checks: 0,

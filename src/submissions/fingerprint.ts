@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type AccessTables, type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
+import { computeEndpointKey } from '../api/address-rules.ts';
 import type { ApiClient } from '../api/client.ts';
 import { getServiceId } from '../api/project-ids.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
@@ -63,19 +64,7 @@ export function createFingerprints(db: Kysely<AccessTables>, encryption: Encrypt
       computeHash('service', address, kind, project, equalityKey),
     /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
     computeContentHash: (workspace: string, request: string) => computeHash('content', workspace, request),
-    /**
-     * Computes a keyed hash of a service's address. Rows store the hash instead of the address; '' for ''. The address that
-     * somebody types in Slack ends with a slash, and that in the settings may not.
-     */
-    computeEndpointKey: async (address: string) =>
-      address === '' ? '' : computeHash('endpoint', removeLastSlashes(URL.parse(address)?.href ?? address)),
   };
-}
-
-function removeLastSlashes(address: string): string {
-  let end = address.length;
-  while (address[end - 1] === '/') end -= 1;
-  return address.slice(0, end);
 }
 
 export interface ReceivedSubmission<Content> {
@@ -105,10 +94,9 @@ export async function computeHashColumns<Content>(
   const project = kind.getProject(content)?.id ?? null;
   const address = await context.findAddress(workspace, project ?? undefined);
   const equalityKey = computeEqualityKey(kind, content);
-  const [endpoint, fingerprint] = await Promise.all([
-    context.computeEndpointKey(address),
-    context.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
-  ]);
+  const endpoint = computeEndpointKey(address);
+  const about = { workspace, address, kind: kind.name, project: project ?? '', equalityKey };
+  const fingerprint = await context.computeFingerprint(about);
   const lockKey = await findLockKey(context, { fingerprint, project }, { kind, content, address });
   return { endpoint, fingerprint, lock_key: lockKey ?? null };
 }
@@ -130,7 +118,7 @@ export async function findService(
     return { api, isOther: api === undefined && (await context.isElsewhere(workspace, project)) };
   const address = api?.address ?? '';
   const areKnown = endpoint !== '' && address !== '';
-  return { api, isOther: areKnown && endpoint !== (await context.computeEndpointKey(address)) };
+  return { api, isOther: areKnown && endpoint !== computeEndpointKey(address) };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Encryption } from '../access/access.ts';
 import type { ListedProject, ProjectIds } from '../api/client.ts';
 import { buildProjectId, parseProjectId } from '../api/project-ids.ts';
 import type { Project } from '../api/projects.ts';
@@ -7,7 +6,6 @@ import type { Records } from '../api/records.ts';
 import { DAY_MS, MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
 import { lockUntilEnd } from '../store/locks.ts';
-import { createFingerprints } from '../submissions/fingerprint.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 type Db = Kysely<WorkspaceTables>;
@@ -334,16 +332,13 @@ export type ServiceRecords = ReturnType<typeof createServiceRecords>;
 
 export function createServiceRecords(options: {
   db: Db;
-  encryption: Encryption;
   now(): Date;
   /** Asks the owners about projects of a service that may be other ones than before. They have the service's ids. */
   ask(workspace: string, asked: { service: string; projects: readonly Project[]; at: Date }): Promise<void>;
   onError(workspace: string, error: unknown): void;
 }) {
-  const { db, encryption, now, ask, onError } = options;
-  const { computeEndpointKey } = createFingerprints(db, encryption);
+  const { db, now, ask, onError } = options;
   return {
-    computeEndpointKey,
     addService: (service: Parameters<typeof addService>[1]) => addService(db, service),
     settleProject: (answer: Parameters<typeof settleProject>[1]) => settleProject(db, answer),
     createWatch: (watched: Pick<WatchOptions, 'workspace' | 'service' | 'isWatched' | 'onChanged'>) =>

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type AddressRules, parseServiceAddress } from '../api/address-rules.ts';
+import { type AddressRules, computeEndpointKey, parseServiceAddress } from '../api/address-rules.ts';
 import {
   type AddressGuard,
   type ApiClient,
@@ -107,7 +107,7 @@ export function createServices(options: ServicesOptions) {
     address: string,
     sameAs?: string,
   ): Promise<string> {
-    const endpoint = await records.computeEndpointKey(address);
+    const endpoint = computeEndpointKey(address);
     const known = services.get(endpoint);
     if (known !== undefined && (sameAs === undefined || sameAs === known)) return known;
     return records.addService({ workspace, endpoint, sameAs });

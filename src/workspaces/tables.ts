@@ -49,7 +49,7 @@ export interface WorkspaceTables extends AccessTables, DigestTables {
   /** The services that a workspace has used, with their marks in the ids of projects. */
   known_service: {
     workspace: string;
-    /** Keyed hash of the address. A service that has moved has several. */
+    /** Hash of the address. A service that has moved has several. */
     endpoint: string;
     /** '' for the first service of the workspace. */
     service: string;

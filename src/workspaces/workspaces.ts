@@ -101,7 +101,7 @@ export function createWorkspaces(options: WorkspacesOptions) {
     addressRules: options.addressRules,
     onCall: options.onCall,
     records: createServiceRecords({
-      ...{ db, encryption, now },
+      ...{ db, now },
       ask: (workspace, asked) => notifyOwners(workspace, options.renderReturnedProjects(asked)),
       onError: (workspace, err) =>
         log.warn({ workspace, err }, 'could not compare the projects of a service'),

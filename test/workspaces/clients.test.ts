@@ -11,7 +11,6 @@ import { createScriptedLookup, startTlsFront } from '../support/tls-front.ts';
 
 const loaded = (...credentials: Credential[]) => ({ credentials, services: new Map(), exceptions: [] });
 const records: ServiceRecords = {
-  computeEndpointKey: async (address) => address,
   addService: async () => '',
   settleProject: async () => undefined,
   createWatch: () => async () => new Set(),

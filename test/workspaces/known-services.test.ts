@@ -54,7 +54,7 @@ function startInstance(key = 1): Services {
   return createServices({
     credentials: createCredentials({ db, encryption, onUnusable: () => undefined }),
     records: createServiceRecords({
-      ...{ db, encryption, now: () => new Date() },
+      ...{ db, now: () => new Date() },
       ask: async (_workspace, { projects }) => void asked.push(...projects.map(({ id }) => id)),
       onError(_workspace, error) {
         throw error;
@@ -188,14 +188,13 @@ describe('while nothing is connected', () => {
     expect(await connect(C, { hasMoved: true })).toBe('unclear');
   });
 
-  test('after the encryption key was lost, an owner can say that it’s the service of before', async () => {
+  test('after the encryption key was lost, it’s the service of before', async () => {
     await connect(A);
+    await connect(B, { project: 'p2' });
     services = startInstance(2);
-    expect(await connect(A)).toEqual({ projectId: undefined, isOther: true });
-    await disconnectAll();
-    await db.deleteFrom('known_service').where('service', '=', '2').execute();
-    services = startInstance(3);
-    expect(await connect(A, { hasMoved: true })).toEqual({ projectId: undefined, isOther: false });
+    expect(await services.listConnections(WORKSPACE)).toEqual([]);
+    expect(await connect(A)).toEqual({ projectId: undefined, isOther: false });
+    expect(await connect(B, { project: 'p2' })).toMatchObject({ projectId: '~2~p2' });
     expect(await reaches('p1')).toBe(true);
   });
 });

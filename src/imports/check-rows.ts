@@ -12,7 +12,7 @@ import { findDateOrder } from '../when/when.ts';
 import { dependsOnZone, zoneName } from '../when/zones.ts';
 import { type Column, type RowProblem, readCell } from './cells.ts';
 import type { Columns } from './columns.ts';
-import { readHashtags, readLink } from './read-cells.ts';
+import { leaveOutTags, readHashtags, readLink } from './read-cells.ts';
 import { createProjectReader, readProjectCells } from './read-project.ts';
 import { createRowReader, MAX_WORD_STEPS, type ReadRow, type RowsInput, readTimeCells } from './read-row.ts';
 import type { TableRow } from './read-table.ts';
@@ -251,15 +251,17 @@ function renderMissingAdditions(
   columns: Columns,
   { platforms, ownTexts = {} }: DescribedPost,
 ): string[] {
-  const renderMissing = (phrase: string, addition: string) => {
-    const plain = addition.toLowerCase().replace(/^https?:\/\/|\/$/g, '');
-    const lacksIt = (platform: string) => ownTexts[platform]?.toLowerCase().includes(plain) === false;
-    const names = renderPlatformNames(platforms.filter(lacksIt));
+  const renderMissing = (phrase: string, lacksIt: (text: string) => boolean) => {
+    const lacking = platforms.filter((platform) => lacksIt(ownTexts[platform] ?? ''));
+    const names = renderPlatformNames(lacking.filter((platform) => ownTexts[platform] !== undefined));
     return names === '' ? [] : [`${phrase} in the text for ${names}.`];
   };
+  const { link } = readLink(row, columns);
+  const plainLink = link.toLowerCase().replace(/^https?:\/\/|\/$/g, '');
+  const hashtags = readHashtags(row, columns);
   return [
-    ...renderMissing('The link isn’t', readLink(row, columns).link),
-    ...renderMissing('The hashtags aren’t', readHashtags(row, columns)),
+    ...renderMissing('The link isn’t', (text) => !text.toLowerCase().includes(plainLink)),
+    ...renderMissing('The hashtags aren’t', (text) => leaveOutTags(hashtags, text) !== ''),
   ];
 }
 

@@ -90,6 +90,22 @@ export function readHashtags(row: TableRow, { hashtags: column }: Columns): stri
   return isList && value !== '' ? words.map((word) => `#${word}`).join(' ') : value;
 }
 
+/** Leaves out the words of a cell of hashtags that a text has already, in any case. */
+export function leaveOutTags(hashtags: string, text: string): string {
+  const words = new Set(text.toLowerCase().split(WORD_GAP));
+  return hashtags
+    .split(/\s+/)
+    .filter(
+      (part) =>
+        !part
+          .toLowerCase()
+          .split(WORD_GAP)
+          .every((word) => words.has(word)),
+    )
+    .join(' ');
+}
+const WORD_GAP = /[^\p{L}\p{M}\p{N}_#＃]+/u;
+
 const NO_LINK = 'This isn’t a link. If it belongs to the text, write it there.';
 const HAS_ROWS = 'This text has further rows in it. Close its first quotation mark, or write it twice: "".';
 const NO_VALUE = 'This is an error of the spreadsheet. Write the text.';

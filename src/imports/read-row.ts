@@ -6,7 +6,14 @@ import type { KnownDateOrder } from '../when/when.ts';
 import { type Column, type RowProblem, readCell, readOptionalCell, readTextCell } from './cells.ts';
 import { type Columns, findZones } from './columns.ts';
 import type { ImportSettings } from './import-settings.ts';
-import { findBrokenLetters, findWrongCells, listMedia, readHashtags, readLink } from './read-cells.ts';
+import {
+  findBrokenLetters,
+  findWrongCells,
+  leaveOutTags,
+  listMedia,
+  readHashtags,
+  readLink,
+} from './read-cells.ts';
 import { readPlatforms } from './read-platforms.ts';
 import { createProjectReader } from './read-project.ts';
 import { ANSWERS, readAnswer, readStatus } from './read-status.ts';
@@ -210,13 +217,14 @@ function joinTimeCells(row: TableRow, columns: Columns): string {
 
 /** The text, with the link and the hashtags of separate columns below it. */
 function readText(row: TableRow, columns: Columns): string {
-  const additions = [readLink(row, columns).link, readHashtags(row, columns)];
-  return additions.reduce(
-    (text, addition) =>
-      addition === '' || text.includes(addition) ? text : `${text.trimEnd()}\n${addition}`.trimStart(),
-    readTextCell(row, columns.text),
-  );
+  const text = readTextCell(row, columns.text);
+  const { link } = readLink(row, columns);
+  const withLink = text.includes(link) ? text : addLine(text, link);
+  return addLine(withLink, leaveOutTags(readHashtags(row, columns), withLink));
 }
+
+const addLine = (text: string, line: string): string =>
+  line === '' ? text : `${text.trimEnd()}\n${line}`.trimStart();
 
 /** The texts of platforms that get another text. An empty cell means the main text. */
 function readOwnTexts(row: TableRow, { ownTexts }: Columns): (readonly [platform: string, text: string])[] {

@@ -225,6 +225,8 @@ test('hashtags of a column of their own are added below the texts, and errors of
       '2026-12-05 09:00,Hello,,,',
       '2026-12-06 09:00,Hello,#REF!,,',
       '2026-12-07 09:00,Hello,#coffee,,Short',
+      '2026-12-08 09:00,Hello #salesforce,#sale,,',
+      '2026-12-09 09:00,"Hello #Roast, #coffee!","#coffee, #roast #new",,',
     ].join('\n'),
   );
   expect(checked.map(({ post, problems }) => [post.text, ...problems.map(renderProblem)])).toEqual([
@@ -235,8 +237,10 @@ test('hashtags of a column of their own are added below the texts, and errors of
     ['Hello'],
     [expect.any(String), 'Hashtags “#REF!”: This is an error of the spreadsheet. Write the text.'],
     ['Hello\n#coffee'],
+    ['Hello #salesforce\n#sale'],
+    ['Hello #Roast, #coffee!\n#new'],
   ]);
-  expect(checked.at(-1)?.notes).toEqual(['The hashtags aren’t in the text for X.']);
+  expect(checked.at(-3)?.notes).toEqual(['The hashtags aren’t in the text for X.']);
 });
 
 test('of several links in a cell the first one is taken', async () => {

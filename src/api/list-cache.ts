@@ -58,9 +58,9 @@ export function createListCache<T>(options: CacheOptions) {
       // The ttl only frees memory. `expiresAt` decides whether a list has expired.
       ttl: maxAgeMs,
       ttlAutopurge: true,
-      // If the clock reads 0, lru-cache treats the start time of an entry as missing, and computes an infinite ttl at
-      // each purge. The time of this clock is never 0.
-      perf: lruClock(now),
+      // Not the app's clock: if that is set back, the rest of the ttl may be longer than a timer can wait, and the purge
+      // then never ends.
+      perf: lruClock(() => performance.now()),
       disposeAfter: (_entry, _key, reason) => {
         if (reason === 'expire' && listsByClient.peek(api) === lists) updateSize(api, lists);
       },

@@ -226,7 +226,7 @@ test.each(Object.entries(STATES))(
     if (process.env.PRINT_STATES) process.stdout.write(`${name}\n${table.join('\n')}\n`);
     expect(Object.keys(surfaces).length).toBeGreaterThan(0);
     for (const [surface, text] of Object.entries(surfaces)) {
-      const others = ALL.filter((other) => other.label !== own.label && has(text, other));
+      const others = ALL.filter((other) => other.name !== own.name && has(text, other));
       const strange = ALL.filter(
         (other) => !own.sentence.includes(other.sentence) && text.includes(other.sentence),
       );

@@ -146,3 +146,21 @@ test('a time with seconds and a word between colons are no emoji codes', () => {
   expect(summarize('tomorrow 9:15:00')).toBe('understood: 2026-11-21 09:15');
   expect(summarize('kickoff:monday:9:15')).toBe('understood: 2026-11-23 09:15');
 });
+
+test.each([
+  ['en-US', ['dec #', '12/#', 'Dec #,', '# dec']],
+  ['en-GB', ['#/12', '# dec', 'december #', 'dec #']],
+])('the day of a date before an hour is never the hour, in %s', (locale, dates) => {
+  const hours = ['10am', '11 am', '12pm', 'noon', '12 noon', 'at 10', '10:10'];
+  for (const date of dates) {
+    for (let day = 2; day <= 12; day += 1) {
+      for (const hour of hours) {
+        const text = `${date.replace('#', String(day))} ${hour}`;
+        expect([text, summarize(text, { locale })]).toEqual([
+          text,
+          expect.stringContaining(`2026-12-${String(day).padStart(2, '0')}`),
+        ]);
+      }
+    }
+  }
+});

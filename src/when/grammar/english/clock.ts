@@ -155,7 +155,7 @@ const aroundHours = timesAroundHours({
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
 const hourAndMinutes = rule(
-  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<![\\d/.:-])(?<beforeMeridiem>1[0-2]|0?[1-9])\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\sminutes|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<![\\d/.:-])(?<beforeMeridiem>1[0-2]|0?[1-9])\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?<hour>${NUMBER_WORD}|(?<!${MONTH}\\s|[\\d/.:-])1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\sminutes|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
   ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
     const full = numberOf(figures ?? beforeMeridiem ?? hour);
     const past = numberOf(figureMinutes ?? itsMinutes ?? single ?? minutes);
@@ -184,7 +184,7 @@ export const spokenTimeRules: Rules = [
   needing(/\b(?:past|after|to|before|till?|hour)\b/i, [minutesPast]),
 ];
 
-const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
+const TWELVE = `(?:(?<![\\d/.]|(?<!\\d(?:st|nd|rd|th)?\\s(?:of\\s)?)${MONTH}\\s)12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?`;
 
 /** "noon", "12 midday", "eod" (17:00), "start of business" (09:00). */
 const namedTimes = rule(

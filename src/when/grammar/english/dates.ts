@@ -32,7 +32,7 @@ const DAY = `(?<!:|\\d\\.)(?<day>${ORDINAL_FIGURE}|\\d{1,2}(?!\\s?[ap]\\.?m|[:.]
 
 /** "march 3rd", "Feb 15, 2027", "aug-20", and "july 4 pm", in which "4 pm" would have no day. */
 const monthThenDay = rule(
-  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])(?:${DAY}|(?<day>\\d{1,2})(?=\\s[ap]\\.?m\\b))(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
+  `(?:(?:this|(?:this\\s|the\\s)?(?:coming|upcoming)|next)\\s(?!year)|(?<lead>this|next)\\syear,?\\s(?:on\\s)?)?(?<month>${MONTH})(?:\\s?,?\\s?(?:(?:on\\s)?the\\s)?|[-/])(?:${DAY}|(?<!\\d(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH},?\\s)(?<day>\\d{1,2})(?=\\s(?:[ap]\\.?m|noon|midnight)\\b))(?:${YEAR}|[-./](?<dotted>20\\d\\d|\\d\\d)(?!\\d))`,
   ({ dotted, lead, ...found }, today) =>
     date({ ...found, year: found.year ?? dotted, which: found.which ?? lead }, today),
 );

@@ -149,9 +149,15 @@ const JAPANESE_LIST = new RegExp(
   'gi',
 );
 
-const JAPANESE_COMMA = new RegExp(`、(?=${ALIAS}(?:[、\\s]|$))|(?<=[、\\s]${ALIAS})、`, 'gi');
+const JAPANESE_COMMA = new RegExp(
+  `、(?=${ALIAS}(?:と${ALIAS})*(?:[、。\\s]|$))|(?<=(?:[、\\s]|${ALIAS}と)${ALIAS})、|(?<=^(?:${ALIAS}[と、\\s]){1,4}[^、\\s]*[時分半])、`,
+  'gi',
+);
 
-/** Writes a blank for the comma before and after a platform: "明日9時、x、優勝". */
+/**
+ * Writes a blank for the comma before and after a platform: "明日9時、x、優勝", and after the hour of a line that begins
+ * with one: "x、明日9時、優勝". Keeps the length.
+ */
 export function spaceJapaneseCommas(line: string): string {
   return line.replace(JAPANESE_COMMA, ' ');
 }

@@ -80,6 +80,7 @@ export const UNTESTED: Readonly<Record<string, string>> = {
   'slack/audience.ts#renderEveryone': STATIC,
   'features/schedule-post/prefill/split-after-head.ts#splitAfterRefused':
     'splitAfterHead and parseLine call it.',
+  'features/schedule-post/prefill/split-line.ts#joinCells': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#findOfferAtEnd': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#offerUnread': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#weighLine': 'parseLine calls it.',

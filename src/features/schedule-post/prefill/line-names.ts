@@ -59,10 +59,10 @@ export const DRAFT_HEAD = new RegExp(
   'i',
 );
 
-/** Skips "draft" and "als Entwurf", unlike "Draft beer for all" and "brouillon ou chef-d’œuvre". */
+/** Skips "draft", "als Entwurf" and 下書きとして, unlike "Draft beer for all" and "brouillon ou chef-d’œuvre". */
 export function skipDraft(text: string): string | undefined {
   const match = DRAFT_PATTERN.exec(text);
-  const isDraft = match?.index === 0 && /^(?!\p{Lu}).*(?:\s|draft)/u.test(match[0]);
+  const isDraft = match?.index === 0 && /^(?!\p{Lu}).*(?:\s|draft|として)/u.test(match[0]);
   return isDraft ? text.slice(match[0].length) : undefined;
 }
 
@@ -281,7 +281,9 @@ function extractPlatforms(
   for (const [index, word] of words.entries()) {
     // "On x, all" means all platforms, unlike "on x all day".
     const isNext = isInList && separators.length > 0;
-    const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isNext);
+    // A full stop after the last name ends the head: "tomorrow 9am, x."
+    const name = index === words.length - 1 ? word.replace(/[.。]$/, '') : word;
+    const platforms = parsePlatformWord(name, words[index - 1], words[index + 1], isNext);
     const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
     const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
     if (platforms || isUnknown) {

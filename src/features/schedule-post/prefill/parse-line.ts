@@ -4,7 +4,7 @@ import { ONLY } from '../../../when/recurrence.ts';
 import { findZonesByName } from '../../../when/zones.ts';
 import { CONTINUES_MOMENT, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
 import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
-import { isColon, type LineParts, splitLine } from './split-line.ts';
+import { isColon, joinCells, type LineParts, splitLine } from './split-line.ts';
 import { findOfferAtEnd, offerUnread, type ParsedLine, weighLine } from './weigh-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
@@ -48,8 +48,8 @@ const GOES_ON = /^(?:in|on|a|the|next|this)\s/i;
 /** "Now through sunday" before a colon begins a text, because nothing can be posted then. */
 const OPEN_RANGE = /(?<!\S)(?:(?:from\s)?now\s(?:until|till|through|to)|not\sbefore|nicht\svor)\s[^\d]*$/i;
 
-/** "Heute", "1. Advent" and 月曜, whose script has no capitals. */
-const CAPITAL = /^(?:\d+\.\s)?[\p{Lu}\p{Lo}]/u;
+/** "Heute", "1. Advent", a year, and 月曜, whose script has no capitals. */
+const CAPITAL = /^(?:20\d\d(?!\S)|(?:\d+\.\s)?[\p{Lu}\p{Lo}])/u;
 
 /** "Week 2" before a colon begins a text, unless it's the week of a day: "monday week 2". "Week 50" is a time. */
 const EPISODE = /(?<!\S)(?:week|woche|semaine|semana|settimana)\s\d\s*$/i;
@@ -66,37 +66,44 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
  * project or a draft. A line that doesn't begin with these words is all text: "Sale ends friday: shop now". Pure.
  */
 export function parseLine(typed: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
-  const line = joinCells(spaceJapaneseCommas(typed), projects, momentReader);
+  const spaced = spaceJapaneseCommas(typed);
+  const line = joinCells(spaced, projects, momentReader);
   const parsed = weighLine(line, readLine(line, projects, momentReader), momentReader);
-  if (parsed.offer) return parsed;
-  const offer =
+  const found =
     parsed.text === line.trim()
       ? findOfferAtEnd(parsed.text, VERB, projects, momentReader)
-      : offerUnread(line, parsed);
-  return offer ? { ...parsed, offer } : parsed;
+      : (offerUnread(line, parsed) ?? offerAfterNames(parsed, projects, momentReader));
+  const offer = parsed.offer ?? found;
+  // The text keeps its commas and bars.
+  const asTyped = (read: ParsedLine): ParsedLine => {
+    if (read.text === line.trim()) return { ...read, text: typed.trim() };
+    const start = spaced.lastIndexOf(read.text);
+    return start < 0 ? read : { ...read, text: typed.slice(start, start + read.text.length) };
+  };
+  return offer ? { ...asTyped(parsed), offer: asTyped(offer) } : asTyped(parsed);
 }
 
-/** Between the cells of a row: "Fri 9:00 | LinkedIn | We are hiring". A dash follows a time with its platforms. */
-const BETWEEN_CELLS = /\s(?:\||[-–—](?=\s))/g;
-
-/** Puts a colon before the text of a row whose first cells are the time and the platforms. */
-function joinCells(line: string, projects: ProjectList, reader: MomentReader): string {
-  let head = '';
-  let start = 0;
-  for (const { 0: separator, index } of line.slice(0, MAX_TIME_LENGTH).matchAll(BETWEEN_CELLS)) {
-    const cell = line.slice(start, index).trim();
-    const { platforms, project, momentHead: time, unknown } = findNames(cell, projects, reader);
-    const isNamed = platforms.length > 0 || project !== undefined;
-    const isTimed = time !== '' && reader.isWholeMoment(time);
-    if (unknown || !(isTimed || (isNamed && time === ''))) break;
-    // "9am - 11am" is a range.
-    const saysTime = (words: string) => reader.findLeadingMoments(words, false)?.said?.saysTime === true;
-    const isDash = !separator.includes('|');
-    if (isDash && !(isNamed && isTimed && saysTime(time) && !saysTime(line.slice(index + 2).trim()))) break;
-    head = `${head} ${cell}`;
-    start = index + separator.length;
-  }
-  return head === '' ? line : `${head.trim()}: ${line.slice(start).trimStart()}`;
+/**
+ * Offers the time after a colon that follows only names, because it may be text: "for Acme: friday 9am x, Hello", "x:
+ * friday 9am: Hello". A day without an hour rather begins the text.
+ */
+function offerAfterNames({ text, ...parsed }: ParsedLine, projects: ProjectList, reader: MomentReader) {
+  if (parsed.when !== '' || parsed.unreadWords !== '') return undefined;
+  const {
+    text: rest,
+    when,
+    platforms: more,
+    isDraft,
+    unreadWords,
+    ...others
+  } = readLine(text, projects, reader);
+  const platforms = [...new Set([...parsed.platforms, ...more])];
+  const isKnown = others.unknownPlatforms.length === 0 && others.unknownProject === undefined;
+  if (rest === '' || rest === text || platforms.length === 0 || unreadWords !== '' || !isKnown)
+    return undefined;
+  const { said } = reader.findLeadingMoments(when, false) ?? {};
+  if (!said?.saysDay || !said.saysHour || !reader.isWholeMoment(when)) return undefined;
+  return { ...parsed, text: rest, when, platforms, isDraft: parsed.isDraft || isDraft };
 }
 
 function readLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {

@@ -14,7 +14,7 @@ import {
   skipProject,
 } from './line-names.ts';
 
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、「『]+)/i;
+const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、。「『]+)/i;
 
 /** A dash before the text, but not that of a list or, after a time, of a range: "friday 9am - We are live". */
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
@@ -41,11 +41,11 @@ export function splitAfterHead(
   for (;;) {
     const isStart = text === trimmedLine;
     const other: string | undefined =
-      skipDraft(text) ??
+      skipDraftOf(text, momentReader) ??
       (isStart || !isAfterName ? skipDraftHead(text, projects, momentReader, isStart) : undefined) ??
       skipProject(text, projects, momentReader);
     const restWithoutMoment: string | undefined =
-      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart);
+      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart, hasMoment);
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
     const isHalf = restWithoutMoment === undefined && isAfterName;
     const otherHalf = half && isHalf ? findOtherHalf(half, text, momentReader) : undefined;
@@ -59,8 +59,14 @@ export function splitAfterHead(
     if (!isAfterName)
       half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
     hasMoment ||= !isAfterName;
+    const sentence = isAfterName || !half ? undefined : findSentenceStart(half, projects, momentReader);
+    if (half && sentence) {
+      if (sentence.isUnclear) unclear = sentence.words;
+      text = text.slice(half.words.length - sentence.words.length);
+      break;
+    }
     const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
-    text = rest.replace(/^[\s,;，、]+/, '').replace(dash, '');
+    text = rest.replace(/^[\s,;，、。]+/, '').replace(dash, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text, hasMoment, unclear };
 }
@@ -71,6 +77,44 @@ export const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
 /** A German date before a name, as in "am 3. Dezember Abend der offenen Tür", unlike "am 3. Dezember Abend auf x". */
 const DATE_BEFORE_NAME =
   /(?<=^(?:\S+\s){0,2}(?:\d+\.\d+\.?|\d+\.\s\p{Lu}\p{Ll}+)(?:\s?\d{4})?)\s(?=(?:\p{Lu}\p{Ll}+tag|Mittwoch|Abend|Nacht)\s(?!(?:auf|für)\s)\p{Ll})/u;
+
+/** Minutes that are likelier than a count: "18 Uhr 30 neue Folge". */
+const QUARTERS = /^(?:15|30|45)$/;
+
+/** Languages that write "Monday" and "Montag" in other places than the start of a sentence too. */
+const CAPITAL_DAYS = /^(?:en|de)/;
+
+/** Maximum words at the end of a time that can begin the text instead: "2. Advent". */
+const MAX_START_WORDS = 2;
+
+/**
+ * Finds the words that end the words of a time, but begin the sentence after it: "6pm Monday blues", "7u 12 ideeën". The
+ * time before them is complete, they have a capital or figures, and the sentence goes on in small letters. A day that has
+ * a capital in any case may belong to either.
+ */
+function findSentenceStart(
+  { words, rest }: { words: string; rest: string },
+  projects: ProjectList,
+  momentReader: MomentReader,
+): { words: string; isUnclear: boolean } | undefined {
+  if (!/^\p{Ll}/u.test(rest) || nameAtStart(rest, projects, momentReader) !== '') return undefined;
+  const readSaid = (text: string) => momentReader.findLeadingMoments(text, false)?.said;
+  const hasTwoDays = (time: string, start: string) =>
+    /^\p{Lu}/u.test(start) && readSaid(time)?.saysDay && readSaid(start)?.saysDay;
+  const starts = [...words.matchAll(/(?<=\s)[\p{Lu}\d]/gu)].slice(-MAX_START_WORDS).reverse();
+  for (const { index } of starts) {
+    const time = words.slice(0, index).trimEnd();
+    const start = words.slice(index);
+    if (QUARTERS.test(start) || !readSaid(time)?.saysHour) continue;
+    if (/^\d+$/.test(start)) {
+      if (readSaid(time.split(/\s+/).at(-1) ?? '')?.saysHour) return { words: start, isUnclear: false };
+    } else if (readSaid(start)?.namesDay || hasTwoDays(time, start) || momentReader.movesDay(words, time)) {
+      const isUnclear = /^\p{Lu}/u.test(start) && CAPITAL_DAYS.test(momentReader.locale ?? 'en');
+      return { words: start, isUnclear };
+    }
+  }
+  return undefined;
+}
 
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
 function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
@@ -129,14 +173,16 @@ export function splitAfterRefused(
   // "Monday to friday" and "mon - fri", unlike "monday - Tuesday Specials".
   const mayGoOn = dash.trim() === '' ? CONTINUES_MOMENT.test(split.text) : !/^\p{Lu}/u.test(split.text);
   const isCutOff = () => mayGoOn && readFirst()?.rest === '';
+  // "Every tuesday & thursday 7am" lists days, but can't be used.
+  const isUsable = (time: string) => isMoment(time) && !(split.head === '' && isRefused(time));
   const accepts = (time: string) =>
     (SHORT_NUMBER.test(time) || !/^\p{Lu}/u.test(line)) &&
-    !isMoment(time) &&
+    !isUsable(time) &&
     (isRefused(time) || goesOn(findLeadingMoments(time)?.rest ?? '', momentReader));
   for (const { index } of line.slice(0, MAX_TIME_LENGTH).matchAll(/(?<=\s)\S/g)) {
     const names = line.slice(index);
     if (nameAtStart(names, projects, momentReader) === '') continue;
-    if (isMoment(line.slice(0, index))) return undefined;
+    if (isUsable(line.slice(0, index))) return undefined;
     const { head, text } = splitAfterHead(names, projects, momentReader, false);
     const whole = line.slice(0, line.length - text.length);
     const { platforms, momentHead } = findNames(whole, projects, momentReader);
@@ -209,6 +255,14 @@ function skipDraftHead(
   return isHead ? rest : undefined;
 }
 
+/** Skips "draft", and "for" before a platform: "save as draft for x". */
+function skipDraftOf(text: string, momentReader: MomentReader): string | undefined {
+  const rest = skipDraft(text);
+  const bare = rest?.replace(/^\s+for\s+(?=\S)/, '');
+  if (bare === undefined || bare === rest) return rest;
+  return skipPlatform(bare, momentReader, false, false) === undefined ? rest : bare;
+}
+
 /** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
 function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
   const rest =
@@ -227,15 +281,25 @@ const BEFORE_JAPANESE = /^\s+(?=\S*[\p{Script=Han}\p{Script=Hiragana}\p{Script=K
  * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
  * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
  */
-function skipPlatform(text: string, momentReader: MomentReader, isFurther: boolean, isStart: boolean) {
+function skipPlatform(
+  text: string,
+  momentReader: MomentReader,
+  isFurther: boolean,
+  isStart: boolean,
+  isTimed = false,
+) {
   const english = translatePlatformWords(text, momentReader.locale, isFurther);
   const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
   const match = LEADING_PLATFORM.exec(joined);
-  const [matchText = '', word = ''] = match ?? [];
+  const [matchText = '', name = ''] = match ?? [];
   const rest = joined.slice(matchText.length);
+  // "Tomorrow 9am, x. We are live".
+  const word = (isTimed || isFurther) && /^\s+\p{Lu}/u.test(rest) ? name.replace(/\.$/, '') : name;
   const [nextWord = ''] = rest.trim().split(/\s/);
   const [previousWord] = matchText.split(/\s/);
-  const hasPrefix = matchText !== word;
+  const hasPrefix = matchText !== name;
+  // "9am x On LinkedIn we wrote about this", unlike "9am x On LinkedIn: Hi".
+  if (isFurther && isTimed && /^\p{Lu}\p{Ll}+\s/u.test(text) && /^\s+\p{Ll}/u.test(rest)) return undefined;
   // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram friday 10am".
   if (!hasPrefix && word !== word.toLowerCase()) {
     const saysHour = () => momentReader.findLeadingMoments(rest.trimStart(), false)?.said?.saysHour === true;

@@ -1,3 +1,7 @@
+import type { ProjectList } from '../../../posts/project.ts';
+import { findNames, type MomentReader } from './line-names.ts';
+import { MAX_TIME_LENGTH } from './split-after-head.ts';
+
 /** Opening quotes, each with the quotes that can close it. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
 
@@ -74,4 +78,40 @@ function findClosingQuote(line: string, openingIndex: number, closingQuotes: str
     } else if (character === opening) depth += 1;
   }
   return undefined;
+}
+
+/** Between the cells of a row: "Fri 9:00 | LinkedIn | We are hiring". A dash follows a time with its platforms. */
+const BETWEEN_CELLS = /\n|\s(?:\||[-–—](?=\s))/g;
+
+/** "[tomorrow 9am] [x] Hello" is a row too. */
+const BRACKETED_CELLS = /^\s*(?:\[[^[\]\n]+\]\s*)+(?=\S)/;
+
+/** Puts a colon before the text of a row or of lines whose first cells are the time and the platforms. */
+export function joinCells(typed: string, projects: ProjectList, reader: MomentReader): string {
+  const line = typed.replace(BRACKETED_CELLS, (row) => row.replaceAll(/\]\s*/g, ' | ').replaceAll('[', ''));
+  const saysTime = (words: string) => reader.findLeadingMoments(words, false)?.said?.saysTime === true;
+  let head = '';
+  let cells = '';
+  let start = 0;
+  let end = 0;
+  let isNamed = false;
+  for (const { 0: separator, index } of line.slice(0, MAX_TIME_LENGTH).matchAll(BETWEEN_CELLS)) {
+    const cell = line.slice(end, index).trim();
+    const { platforms, project, momentHead: time, unknown } = findNames(cell, projects, reader);
+    isNamed ||= platforms.length > 0 || project !== undefined;
+    const isTimed = time !== '' && reader.isWholeMoment(time);
+    if (/[:：]$/.test(cell) || unknown || !(isTimed || (isNamed && time === ''))) break;
+    cells = `${cells} ${cell}`;
+    end = index + separator.length;
+    // "9am - 11am" is a range, and "X - 9am - Hello" a row.
+    if (/[-–—]/.test(separator)) {
+      if (time === '') continue;
+      if (!(isNamed && saysTime(time) && !saysTime(line.slice(end).trim()))) break;
+    }
+    // A first line such as "Friday" can be a title.
+    if (separator === '\n' && !isNamed && !saysTime(time)) break;
+    head = cells;
+    start = end;
+  }
+  return head === '' ? typed : `${head.trim()}: ${line.slice(start).trimStart()}`;
 }

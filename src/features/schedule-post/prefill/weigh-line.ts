@@ -73,6 +73,9 @@ const CLOCK = /\d[:.h]\d\d|\d\s?(?:[ap]\.?m\b|uhr|uur|h\b|時)|(?:at|um|à|às|a
 /** A day's name that is a word or a name of its own: "Mar de fondo", "Dom Pérignon", "Sun Valley". */
 const SHORT_NAME = /^\p{L}{2,3}$/u;
 
+/** Nothing can be posted until then. */
+const UNTIL = /^(?:until|till|bis|jusqu|hasta|até|fino|tot)(?!\p{L})/iu;
+
 /** What a new sentence begins with: a capital, figures, quotes, an emoji. */
 const NEW_SENTENCE = /^[^\p{Ll}]/u;
 
@@ -84,11 +87,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
  * letters, as no text does, or ends before a colon or a new sentence.
  */
 function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReader): boolean {
-  if (LENGTH.test(when) && /^\p{Ll}/u.test(text)) return false;
+  if (UNTIL.test(line) || (LENGTH.test(when) && /^\p{Ll}/u.test(text))) return false;
   const { said } = reader.findLeadingMoments(when, false) ?? {};
-  // "Um 9 geht es los", unlike "9am we open" and "Tomorrow 9am we open".
-  const beginsLikeSentence = /^\p{Lu}/u.test(line) || /o['’]clock$/i.test(when);
-  if (said?.saysDay === false && beginsLikeSentence && /^\p{Ll}/u.test(text)) return false;
+  // "Um 9 geht es los" and "5pm somewhere", unlike "9am We open" and "tomorrow 9am we open".
+  const isIncomplete = said?.saysDay === false || /^\p{Lu}/u.test(line);
+  if (said && isIncomplete && /^\p{Ll}/u.test(text)) return false;
   // "One more week!", "Bis um 7!", "Two for Tuesday".
   const isSentence = () => /[!！]$/.test(line) || (/^\p{Lu}\D*$/u.test(line) && saysHour(when, reader));
   if (text === '' && isSentence()) return false;

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
+import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
+
+/** A Tuesday. */
+const now = new Date('2026-12-01T10:15:00Z');
+const projects = { items: [{ id: 'p1', name: 'Harbour Coffee' }], isTruncated: false };
+
+function parse(locale: string, line: string) {
+  return parseLine(line, projects, createMomentReader(now, locale));
+}
+
+describe('after a complete time, words that could extend it begin the text if a sentence goes on', () => {
+  test.each([
+    ['pt', 'x 18h Segunda-feira triste? Aqui não', '18h', 'Segunda-feira triste? Aqui não'],
+    ['it', 'x ore 18 Lunedì triste? Qui no', 'ore 18', 'Lunedì triste? Qui no'],
+    ['nl', 'x 20-12 7u 12 cadeau-ideeën', '20-12 7u', '12 cadeau-ideeën'],
+    ['en', 'fri 3pm x On LinkedIn we wrote about this', 'fri 3pm', 'On LinkedIn we wrote about this'],
+    ['de', 'x Sa 14 Uhr 2. Advent im Museum', 'Sa 14 Uhr', '2. Advent im Museum'],
+    ['en', 'x wed 8am 2027 budgets: where to cut', 'wed 8am', '2027 budgets: where to cut'],
+  ])('in %s: %s', (locale, line, when, text) =>
+    expect(parse(locale, line)).toMatchObject({ when, text, platforms: ['X'], unreadWords: '' }),
+  );
+
+  test.each([
+    ['pt', 'x 18h Segunda-feira', '18h Segunda-feira', ''],
+    ['en', 'x 6pm Monday Great news', '6pm Monday', 'Great news'],
+    ['de', 'x 18 Uhr 30 neue Folge', '18 Uhr 30', 'neue Folge'],
+  ])('but not before a new sentence, in %s: %s', (locale, line, when, text) =>
+    expect(parse(locale, line)).toMatchObject({ when, text, unreadWords: '' }),
+  );
+
+  test('a note asks about a second day', () =>
+    expect(parse('en', 'x 5pm friday Friday the 13th it is not')).toMatchObject({
+      when: '5pm friday',
+      text: 'Friday the 13th it is not',
+      unreadWords: 'Friday the 13th',
+    }));
+
+  test('a note asks about a day that has a capital in any case', () =>
+    expect(parse('en', 'x 6pm Monday blues? Not here')).toMatchObject({
+      when: '6pm',
+      text: 'Monday blues? Not here',
+      unreadWords: 'Monday',
+    }));
+});
+
+test.each([
+  ['en', '5pm somewhere', '5pm'],
+  ['en', 'Sat 3pm kick-off, gates at 2', 'Sat 3pm'],
+  ['fr', "Samedi 15h coup d'envoi", 'Samedi 15h'],
+])(
+  'small letters right after a time without a name are text, and the time is offered, in %s: %s',
+  (locale, line, when) =>
+    expect(parse(locale, line)).toMatchObject({ when: '', text: line, offer: { when } }),
+);
+
+test.each([
+  ['pt', 'Até às 7'],
+  ['nl', 'Tot 7 uur'],
+  ['de', 'Bis zum 5.: freier Eintritt'],
+])('a line that begins with “until” is text, in %s: %s', (locale, line) =>
+  expect(parse(locale, line)).toMatchObject({ when: '', text: line }),
+);
+
+test.each([
+  ['en', 'for Harbour Coffee: fri 6pm x, Poetry night', ['X'], false, 'Poetry night'],
+  ['en', 'linkedin: fri 6pm: Poetry night', ['LINKEDIN'], false, 'Poetry night'],
+  ['en', 'draft: fri 6pm on x Poetry night', ['X'], true, 'Poetry night'],
+])(
+  'a time after a colon that only names precede is offered, in %s: %s',
+  (locale, line, platforms, isDraft, text) => {
+    const { when, offer } = parse(locale, line);
+    expect({ when, offer }).toMatchObject({ when: '', offer: { when: 'fri 6pm', platforms, isDraft, text } });
+  },
+);
+
+test.each(['x: friday we open', 'linkedin: 5 tips: read on', 'for Harbour Coffee: Hello'])(
+  'without an hour, nothing is offered: %s',
+  (line) => expect(parse('en', line).offer).toBeUndefined(),
+);
+
+test.each([
+  ['en', '[tomorrow 9am] [x] We won!'],
+  ['en', 'X - tomorrow 9am - We won!'],
+  ['en', 'tomorrow 9am\nx\nWe won!'],
+  ['en', 'tomorrow 9am, x. We won!'],
+  ['ja', '明日9時、x。We won!'],
+  ['ja', 'x、明日9時、We won!'],
+])('rows, lines and full stops end the time and the platforms, in %s: %s', (locale, line) =>
+  expect(parse(locale, line)).toMatchObject({ platforms: ['X'], text: 'We won!', unreadWords: '' }),
+);
+
+test.each([
+  ['明日9時 x 新作、instagram、公開', '新作、instagram、公開'],
+  ['新作、instagram、公開', '新作、instagram、公開'],
+])('a Japanese text keeps its commas: %s', (line, text) => expect(parse('ja', line).text).toBe(text));
+
+test.each([
+  ['en', 'every tues & thurs 7am x Run club', 'every tues & thurs 7am', false],
+  ['de', 'jeden Di und Do 7 Uhr x Lauftreff', 'jeden Di und Do 7 Uhr', false],
+  ['en', 'save as draft for x tues dec 8 9am Maybe', 'tues dec 8 9am', true],
+  ['ja', 'x 12月8日9時 下書きとして たぶん', '12月8日9時', true],
+])(
+  'a series of several days and a draft before or after them are no text, in %s: %s',
+  (locale, line, when, isDraft) =>
+    expect(parse(locale, line)).toMatchObject({ when, isDraft, platforms: ['X'] }),
+);
+
+test('a text keeps its bars', () =>
+  expect(parse('en', 'This week | Sale | now').text).toBe('This week | Sale | now'));

@@ -160,6 +160,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     ),
     partlySentCount:
       isMove || change.kind === 'cancel' ? done.filter((row) => listSentPlatforms(row).length > 0).length : 0,
+    moved: isMove ? done.map((row) => readHeldPost(context, row)) : [],
     ...(stopped && 'row' in stopped && { stopped: describeStop(context, stopped, role) }),
     undo: await storeUndo(call, selection, change.kind, { done, moved, earlierTimes }),
   };

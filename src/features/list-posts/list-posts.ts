@@ -221,7 +221,10 @@ async function renderPostChoices(
     ? renderEmptyLine({ ...found, filter })
     : `${name} has no scheduled posts${renderIncompleteness(found.posts)}.`;
   const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
-  const questionText = rows.length === 0 ? emptyLine : `Which ${name} post${days}?`;
+  const isOnly = listedPosts.length === 1 && !posts.isTruncated;
+  const goal = rows.every(isAtService) ? '' : renderGoal(isOnly ? rows[0] : undefined, reader, when);
+  const question = goal === '' ? `Which ${name} post${days}` : `${isOnly ? 'Move this' : 'Move which'} ${name} post${days}${goal}`;
+  const questionText = rows.length === 0 ? emptyLine : `${question}?`;
   const lines = rows.map((row) => renderRowText(row, reader));
   const serviceCount = rows.filter(isAtService).length;
   const explanation = serviceCount > 0 && serviceCount === rows.length ? [CANNOT_EDIT, ALTERNATIVE] : [];
@@ -246,6 +249,14 @@ async function renderPostChoices(
 }
 
 const isAtService = ({ held, isUnsent }: Row) => (held ? held.state === 'delivered' : !isUnsent);
+
+/** Says where a post is to go: " “2 days later”", with the time that this is for the only one. '' without `when`. */
+function renderGoal(row: Row | undefined, reader: Reader, when: string | undefined): string {
+  if (when === undefined) return '';
+  if (!findShift(when, reader)) return ` to “${clipLine(when)}”`;
+  const time = row && applyShift(row, reader, when);
+  return ` “${clipLine(when)}”${time === undefined || time === when ? '' : `, to ${time}`}`;
+}
 
 /** `when`: the time to which, or by how long, a post is to be moved. The forms of its buttons begin with it. */
 function renderRowToChange(row: Row, reader: Reader, when: string | undefined): KnownBlock[] {

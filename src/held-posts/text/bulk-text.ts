@@ -118,6 +118,8 @@ export function renderBulkResult(
     areOthersUnchecked: boolean;
     /** The number of cancelled or moved posts of which the service has a part, which stays as it is. */
     partlySentCount: number;
+    /** The moved posts, with their new times. */
+    moved?: readonly (Post | undefined)[];
     /** The id of the stored posts that can be moved back or restored; undefined if there are none. */
     undo: string | undefined;
     unchanged: readonly { post: Post | undefined; refusal: Refusal; state: HeldState | undefined }[];
@@ -127,7 +129,7 @@ export function renderBulkResult(
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
   const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
-  const { sharedCount, nearCount, repeatCount, partlySentCount, undo, stopped } = result;
+  const { sharedCount, nearCount, repeatCount, partlySentCount, undo, stopped, moved = [] } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal, state }) => describeOfMany(refusal, state))].map(
     ([text, posts]) => `${posts.length} ${text}`,
   );
@@ -170,6 +172,7 @@ export function renderBulkResult(
       `:warning: ${renderCount(repeatCount, 'post has', 'posts have')} the text of another post on a platform that may refuse it. Vary it.`,
     ),
     ...(result.areOthersUnchecked ? [section(`:warning: ${CLOSE_UNCHECKED}`)] : []),
+    ...(moved.length === 0 ? [] : [section('New times:'), renderNames(moved, viewer, now)]),
     ...(kind === 'cancel' && doneCount > 0 ? [context(ADVICE.cancel)] : []),
     ...(undo === undefined ? [] : [actions(renderUndo(kind, undo))]),
   ];

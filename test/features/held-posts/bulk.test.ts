@@ -80,7 +80,7 @@ describe('all held posts of a list', () => {
   test.each(['+1 day', 'a day', 'einen Tag später'])('are moved by a duration: “%s”', async (duration) => {
     await listPosts(['One', 'Two']);
     await moveAll(duration);
-    await ana.sees('2 posts moved.');
+    await seeAll(ana, '2 posts moved.', 'New times:', '• Wed 25 Nov, 09:00: One');
     expect(await listStates()).toEqual(['held 11-25T09:00', 'held 11-25T09:00']);
   });
 

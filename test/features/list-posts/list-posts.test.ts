@@ -291,12 +291,17 @@ describe('editing a post', () => {
   });
 
   // README has the second as its example.
-  test.each(['to thursday', '2 days later'])(
-    '/upnext move tuesday posts %s finds the posts of that day',
-    async (target) => {
+  test.each([
+    ['to thursday', 'to “thursday”?'],
+    ['2 days later', '“2 days later”, to Thu 26 Nov, 09:00 (Lisbon)?'],
+  ])(
+    '/upnext move tuesday posts %s finds the posts of that day, and says where they go',
+    async (target, goal) => {
       await holdStillHere();
       await ask(ana, `/upnext move tuesday posts ${target}`, '[Move to…] [Duplicate] [Open]');
-      expect(getLastMessage(ana)).toContain('Which Harbour Coffee post on Tue 24 Nov (Lisbon)?');
+      expect(getLastMessage(ana)).toContain(
+        `Move this Harbour Coffee post on Tue 24 Nov (Lisbon) ${goal}`,
+      );
       expect((await pressForForm(ana, 'Move to…', 'Move to…')).text()).toContain('📅 Thu 26 Nov, 09:00');
     },
   );
@@ -317,12 +322,13 @@ describe('editing a post', () => {
   });
 
   test.each([
-    ['2 days later', '2 days later'],
-    ['to thursday', ''],
-  ])('/upnext move … %s begins the form for all posts with a typed shift', async (target, shift) => {
+    ['2 days later', '2 days later', '“2 days later”?'],
+    ['to thursday', '', 'to “thursday”?'],
+  ])('/upnext move … %s begins the form for all posts with a typed shift', async (target, shift, goal) => {
     await holdStillHere();
     await holdPost(running, { text: 'Here too', at: '2026-11-24T10:00:00Z' });
     await ask(ana, `/upnext move tuesday posts ${target}`, '2 posts in this list can still be changed.');
+    expect(getLastMessage(ana)).toContain(`Move which Harbour Coffee post on Tue 24 Nov (Lisbon) ${goal}`);
     expect((await pressForForm(ana, 'Move all…', 'Move all posts')).value('By how long')).toBe(shift);
   });
 
@@ -330,7 +336,7 @@ describe('editing a post', () => {
     '/upnext move %s offers all upcoming posts',
     async (words) => {
       await holdStillHere('2026-12-01T09:00:00Z');
-      await ask(ana, `/upnext move ${words}`, 'Which Harbour Coffee post?', '[Move to…] [Duplicate] [Open]');
+      await ask(ana, `/upnext move ${words}`, 'Move this Harbour Coffee post', '[Move to…] [Duplicate] [Open]');
     },
   );
 });

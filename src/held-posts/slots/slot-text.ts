@@ -18,6 +18,8 @@ import { isZone } from '../../when/zones.ts';
 export interface SlotProblem {
   headline: string;
   advice: string;
+  /** Whether a change of the project's policy mends it. */
+  isOfPolicy?: boolean | undefined;
 }
 
 const WEEKS = SLOT_HORIZON_DAYS / 7;
@@ -32,11 +34,13 @@ export function findSlotProblem(
     return {
       headline: 'Slots need a project that keeps posts editable.',
       advice: 'Turn that on with /upnext policy, or ask a Manager. Until then, enter a time.',
+      isOfPolicy: true,
     };
   if (policy.postingTimes.length === 0)
     return {
       headline: 'This project has no posting times yet.',
       advice: 'Add them with /upnext policy, or ask a Manager. Until then, enter a time.',
+      isOfPolicy: true,
     };
   if (platforms.length === 0)
     return { headline: 'Each platform has its own slots.', advice: 'Choose the platforms.' };
@@ -46,6 +50,7 @@ export function findSlotProblem(
     return {
       headline: `This project has no posting times for ${names}.`,
       advice: 'Add them with /upnext policy, or ask a Manager. Until then, enter a time.',
+      isOfPolicy: true,
     };
   const until = new Date(now.getTime() + SLOT_HORIZON_DAYS * DAY_MS);
   if (listSlots(policy, platforms, { after: now, until }).length > 0) return undefined;
@@ -57,6 +62,7 @@ export function findSlotProblem(
     : {
         headline: `There’s no ${names} slot in the next ${WEEKS} weeks.`,
         advice: 'Enter a time, or change the posting times with /upnext policy.',
+        isOfPolicy: true,
       };
 }
 
@@ -80,6 +86,7 @@ export function describeMissingSlot(
         ? `All ${names} slots of the next ${WEEKS} weeks are taken.`
         : `No ${names} slot of the next ${WEEKS} weeks is free from ${day} on.`,
     advice: 'Enter a time, or add posting times with /upnext policy.',
+    isOfPolicy: true,
   };
 }
 

@@ -143,6 +143,9 @@ describe('the form', () => {
     await form.submit();
     expect((await ana.modal('Schedule a post')).text()).toContain(text);
     expect(await listTimes()).toEqual([]);
+    // Ana may change the policy.
+    await form.press('Open policy');
+    await ana.sees('Policy of Harbour Coffee');
   });
 
   test.each([

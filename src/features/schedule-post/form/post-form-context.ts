@@ -82,7 +82,9 @@ const foundSlotSchema = z.object({
   key: z.string(),
   slot: z.object({ instant: z.string(), zone: z.string(), isUnsure: z.boolean().optional() }).optional(),
   note: z.string(),
-  problem: z.object({ headline: z.string(), advice: z.string() }).optional(),
+  problem: z
+    .object({ headline: z.string(), advice: z.string(), isOfPolicy: z.boolean().optional() })
+    .optional(),
 });
 export type FoundSlot = z.infer<typeof foundSlotSchema>;
 

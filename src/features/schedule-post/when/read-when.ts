@@ -1,6 +1,7 @@
 import type { Call } from '../../../handlers/call.ts';
 import { findNextDate, listHorizonDates, MAX_MADE_AHEAD } from '../../../held-posts/series/rule.ts';
 import { findNextSlot } from '../../../held-posts/slots/service-slots.ts';
+import type { SlotProblem } from '../../../held-posts/slots/slot-text.ts';
 import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import { readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
@@ -38,7 +39,7 @@ interface WhenState {
 type SlotReading =
   /** The first free slot. When the form is sent, the post takes it or, if somebody was faster, the next one. */
   | { kind: 'understood'; moment: Moment; notes: readonly string[]; slotFrom: Date }
-  | { kind: 'no-slot'; headline: string; advice: string };
+  | ({ kind: 'no-slot' } & SlotProblem);
 
 /** The reading of one moment, of several, or of a post that repeats. */
 export type WhenReading =

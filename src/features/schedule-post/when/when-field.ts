@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
@@ -6,6 +6,7 @@ import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { buildButtonRow, button, context, plain, section } from '../../../slack/blocks.ts';
+import { runLineButton } from '../../../slack/catalogue.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import { DATE_ORDERS, type DateOrder, findDateOrder, type Moment, notesOf } from '../../../when/when.ts';
@@ -19,7 +20,13 @@ import {
   readWhen,
   type WhenReading,
 } from './read-when.ts';
-import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine } from './when-text.ts';
+import {
+  asksAboutHolding,
+  getNotes,
+  renderTime,
+  renderTimeWithoutZone,
+  renderWhenLine,
+} from './when-text.ts';
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
 export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
@@ -102,8 +109,19 @@ export function renderWhenBlocks(state: PostState): KnownBlock[] {
     // Small print would be easy to miss.
     isProblem ? section(line) : context(line),
     ...renderWholeChoices(choices, reading, state),
-    ...buildButtonRow(buttons),
+    ...buildButtonRow([...buttons, ...renderPolicyButton(reading, state)]),
   ];
+}
+
+/** Renders [Open policy] for people who may mend with it why there is no such time. */
+function renderPolicyButton(reading: WhenReading | undefined, state: PostState): Button[] {
+  const { values, formContext } = state;
+  const isOfPolicy =
+    reading?.kind === 'no-slot'
+      ? reading.isOfPolicy
+      : reading?.kind === 'not-held' && !asksAboutHolding(state);
+  if (!isOfPolicy || !values.project || !formContext.mayChangePolicy) return [];
+  return [runLineButton('Open policy', `/upnext policy ${values.project.id}`)];
 }
 
 /** What a button chooses: one or more moments, or a rule. */

@@ -223,7 +223,10 @@ async function renderPostChoices(
   const days = filter ? renderDays(describeFilter(filter, reader).days) : '';
   const isOnly = listedPosts.length === 1 && !posts.isTruncated;
   const goal = rows.every(isAtService) ? '' : renderGoal(isOnly ? rows[0] : undefined, reader, when);
-  const question = goal === '' ? `Which ${name} post${days}` : `${isOnly ? 'Move this' : 'Move which'} ${name} post${days}${goal}`;
+  const question =
+    goal === ''
+      ? `Which ${name} post${days}`
+      : `${isOnly ? 'Move this' : 'Move which'} ${name} post${days}${goal}`;
   const questionText = rows.length === 0 ? emptyLine : `${question}?`;
   const lines = rows.map((row) => renderRowText(row, reader));
   const serviceCount = rows.filter(isAtService).length;

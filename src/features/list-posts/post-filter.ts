@@ -84,6 +84,8 @@ export const listState = z.object({
   /** The text after the command, which replaces `filter` until it is parsed. */
   words: z.string().optional(),
   filter: postFilter.optional(),
+  /** Whether the free slots of the week are shown instead of its posts. */
+  showsSlots: z.boolean().optional(),
 });
 export type ListState = z.infer<typeof listState>;
 

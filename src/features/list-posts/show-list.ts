@@ -18,8 +18,14 @@ import { paginate } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findRange } from '../../when/range.ts';
-import { PAGE_SIZE, PREFIX, renderFilterButton, renderPostList } from './page/list-message.ts';
-import { createRows, hasDateRange, sortPosts } from './page/post-row.ts';
+import {
+  PAGE_SIZE,
+  PREFIX,
+  renderFilterButton,
+  renderPostList,
+  renderSlotList,
+} from './page/list-message.ts';
+import { beginWithToday, createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {
   countWholeDays,
@@ -53,8 +59,8 @@ export function createListMessage(call: Call, state: ListState): Promise<Message
     // Slack sends 🎉 as ":tada:", and posts have the character.
     const words = replaceEmojiCodes(sentWords).text;
     if (state.words === undefined) {
-      const { filter = createWeekFilter(reader), page } = state;
-      return createPageMessage(call, project, { filter, page }, reader);
+      const { filter = createWeekFilter(reader), page, showsSlots } = state;
+      return createPageMessage(call, project, { filter, page, showsSlots }, reader);
     }
     const filterText = isWeek ? completeWeek(words.replace(WEEK, ''), reader) : words;
     const reading = readTypedFilter(project, filterText, reader);
@@ -137,10 +143,11 @@ async function createPageMessage(
     page: number;
     suggestion?: string | undefined;
     ignoredEmoji?: string | undefined;
+    showsSlots?: boolean | undefined;
   },
   reader: Reader,
 ): Promise<Message | ListFailure> {
-  const { page: pageNumber, suggestion, ignoredEmoji } = request;
+  const { page: pageNumber, suggestion, ignoredEmoji, showsSlots } = request;
   const posts = await readPosts(call, project, request.filter);
   if (posts.kind === 'failed')
     return {
@@ -149,7 +156,9 @@ async function createPageMessage(
     };
   // The form of [Filter] can't show a typed name.
   const filter = posts.author === undefined ? request.filter : { ...request.filter, author: posts.author };
-  const sortedPosts = sortPosts(posts, filter, reader);
+  const sortedPosts = hasDateRange(filter)
+    ? beginWithToday(sortPosts(posts, filter, reader), filter, reader)
+    : sortPosts(posts, filter, reader);
   const shownPage = paginate(sortedPosts, pageNumber, PAGE_SIZE);
   const { author = '' } = request.filter;
   const [rows, authorName, calendar, bulkButtons] = await Promise.all([
@@ -159,11 +168,13 @@ async function createPageMessage(
     // The list of a week also shows the drafts without a date, which don't belong to the week.
     createBulkButtons(call, project, posts.undatedDrafts ? posts.dated : [...posts.dated, ...posts.undated]),
   ]);
-  const list = renderPostList({
+  const data = {
     ...{ project, filter, posts, rows, reader, authorName, suggestion, ...calendar },
     page: shownPage,
     previousPost: sortedPosts[shownPage.number * PAGE_SIZE - 1],
-  });
+  };
+  if (showsSlots) return renderSlotList(data);
+  const list = renderPostList(data);
   const notes = ignoredEmoji === undefined ? [] : [context(renderIgnoredEmoji(ignoredEmoji))];
   return { ...list, blocks: [...list.blocks, ...notes, ...bulkButtons] };
 }

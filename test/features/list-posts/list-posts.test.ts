@@ -49,7 +49,7 @@ test('without filters, the list has this week’s posts by day and undated draft
   const week = getLastMessage(ana);
   expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
   expect(week).toMatch(
-    /Tue 17 Nov\n07:15 \(08:15 Berlin\) · ✅ Published · X, Threads and Facebook\nRain all day/,
+    /Tue 17 Nov · earlier this week\n07:15 \(08:15 Berlin\) · ✅ Published · X, Threads and Facebook\nRain all day/,
   );
   expect(week.indexOf('Tue 17 Nov')).toBeLessThan(week.indexOf('Thu 19 Nov'));
   expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
@@ -299,9 +299,7 @@ describe('editing a post', () => {
     async (target, goal) => {
       await holdStillHere();
       await ask(ana, `/upnext move tuesday posts ${target}`, '[Move to…] [Duplicate] [Open]');
-      expect(getLastMessage(ana)).toContain(
-        `Move this Harbour Coffee post on Tue 24 Nov (Lisbon) ${goal}`,
-      );
+      expect(getLastMessage(ana)).toContain(`Move this Harbour Coffee post on Tue 24 Nov (Lisbon) ${goal}`);
       expect((await pressForForm(ana, 'Move to…', 'Move to…')).text()).toContain('📅 Thu 26 Nov, 09:00');
     },
   );
@@ -336,7 +334,12 @@ describe('editing a post', () => {
     '/upnext move %s offers all upcoming posts',
     async (words) => {
       await holdStillHere('2026-12-01T09:00:00Z');
-      await ask(ana, `/upnext move ${words}`, 'Move this Harbour Coffee post', '[Move to…] [Duplicate] [Open]');
+      await ask(
+        ana,
+        `/upnext move ${words}`,
+        'Move this Harbour Coffee post',
+        '[Move to…] [Duplicate] [Open]',
+      );
     },
   );
 });

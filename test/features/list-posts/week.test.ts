@@ -57,15 +57,15 @@ describe('the days of a week', () => {
     await ask(ana, `/upnext week ${typed}`, 'Mon 23 Nov to Sun 29 Nov', 'Post of day 24');
   });
 
-  test('of this week are free only if they are to come', async () => {
+  test('of this week are free only if they are to come, and come first', async () => {
     running.service.on('GET /posts', data([createPost(17), createPost(21)]));
     await ask(ana, '/upnext week', 'Post of day 21');
     const lines = (ana.messages().at(-1) ?? '').split('\n');
     expect(lines.filter(isHeading)).toEqual([
-      'Tue 17 Nov',
       'Fri 20 Nov · free',
       'Sat 21 Nov',
       'Sun 22 Nov · free',
+      'Tue 17 Nov · earlier this week',
     ]);
   });
 
@@ -201,6 +201,11 @@ describe('the free slots of a week, each with a button that opens the form for i
     await askAndPress(ana, '/upnext week', 'Next week', 'Mon 23 Nov, 09:00 · X and LinkedIn · free slot');
     expect(readSlots()).toEqual([
       'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
+      '…and 8 more free slots.',
+    ]);
+    await pressAndSee(ana, 'Free slots', 'Harbour Coffee: 9 free slots, Mon 23 Nov to Sun 29 Nov (Lisbon)');
+    expect(readSlots().slice(1)).toEqual([
+      'Mon 23 Nov, 09:00 · X and LinkedIn · free slot',
       'Tue 24 Nov, 09:00 · LinkedIn · free slot',
       'Tue 24 Nov, 16:30 · X · free slot',
       'Wed 25 Nov, 09:00 · X and LinkedIn · free slot',
@@ -208,8 +213,10 @@ describe('the free slots of a week, each with a button that opens the form for i
       'Thu 26 Nov, 09:00 · X and LinkedIn · free slot',
       'Thu 26 Nov, 16:30 · X · free slot',
       'Fri 27 Nov, 09:00 · X and LinkedIn · free slot',
-      '…and 1 more free slot.',
+      'Fri 27 Nov, 16:30 · X · free slot',
     ]);
+    await pressAndSee(ana, 'Show the week', 'Hello');
+    await pressAndSee(ana, 'Free slots', 'Harbour Coffee: 9 free slots');
     const form = await pressForForm(ana, 'Fill the slot: Tue 24 Nov, 16:30', 'Schedule a post');
     expect([form.value('Platforms'), form.value('When')]).toEqual([
       'X',

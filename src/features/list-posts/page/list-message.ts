@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock, SectionBlock } from '@slack/types';
 import { DateTime } from 'luxon';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
@@ -52,7 +52,15 @@ import {
   renderNoun,
   shiftDays,
 } from '../post-filter.ts';
-import { getGroup, hasDateRange, type ListViewer, type Row, renderRow, renderRowText } from './post-row.ts';
+import {
+  getGroup,
+  hasDateRange,
+  isEarlierThisWeek,
+  type ListViewer,
+  type Row,
+  renderRow,
+  renderRowText,
+} from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
@@ -83,7 +91,7 @@ interface PageData {
 type MessageWithBlocks = Message & { blocks: KnownBlock[] };
 
 export function renderPostList(data: PageData): MessageWithBlocks {
-  const { posts, filter, page, project } = data;
+  const { posts } = data;
   if (posts.dated.length + posts.undated.length === 0) return renderEmptyList(data);
   const title = renderTitle(data);
   const lines = data.rows.map((row) => renderRowText(row, getViewer(data)));
@@ -94,9 +102,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
       ...renderGroups(data),
       ...renderFreeSlots(data),
       ...renderNotes(data.posts, data.filter),
-      renderListButtons(project, filter, page, {
-        hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent),
-      }),
+      renderListButtons(data, { hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent) }),
     ],
   };
 }
@@ -148,14 +154,19 @@ function renderGroups(data: PageData): KnownBlock[] {
   };
   const blocks = rows.flatMap((row, index) => {
     const { title } = getGroup(row.post, filter, viewer);
+    const isEarlier = isEarlierThisWeek(row.post, filter, viewer);
     const isNewGroup = index === 0 || title !== previousTitle;
     previousTitle = title;
     const shownRow = renderRow(row, filter, viewer);
     if (!isNewGroup) return [shownRow];
     const notes = `${renderUndatedCount(data, title)}${escapeText(renderBlackout(data, row))}`;
-    // Posts without a date come after all days.
-    const freeDays = renderFreeDays(row.post.scheduleDate ? findDay(title) : days.length);
-    return [...freeDays, section(`*${escapeText(title)}*${notes}`), shownRow];
+    // Posts of earlier days, and then those without a date, come after all days to come.
+    const freeDays = renderFreeDays(row.post.scheduleDate && !isEarlier ? findDay(title) : days.length);
+    return [
+      ...freeDays,
+      section(`*${escapeText(title)}*${isEarlier ? ' · earlier this week' : ''}${notes}`),
+      shownRow,
+    ];
   });
   return page.number < page.count - 1 ? blocks : [...blocks, ...renderFreeDays(days.length)];
 }
@@ -205,36 +216,55 @@ function renderFree(days: readonly Day[]): KnownBlock[] {
   return [section(`*${escapeText(titles)}* · ${escapeText(first.state)}`), ...renderFree(later)];
 }
 
-/** Maximum free slots below a week, so that the message fits. */
-const MAX_FREE_SLOTS = 8;
+const SLOTS_UNKNOWN =
+  'I couldn’t check which slots are free, because I couldn’t read all posts of the scheduling service.';
 
-/** Renders the next free slots of a week, each with a button that opens the form for it. */
+/** Renders the next free slot of a week with [Fill], and how many more there are, which [Free slots] shows. */
 function renderFreeSlots(data: PageData): KnownBlock[] {
-  const { freeSlots = [], page, project } = data;
-  if (freeSlots.length === 0 || page.number < page.count - 1) return [];
-  if (freeSlots === 'unknown')
-    return [
-      context(
-        'I couldn’t check which slots are free, because I couldn’t read all posts of the scheduling service.',
-      ),
-    ];
-  const { zone, locale, now } = getViewer(data);
-  const hiddenCount = freeSlots.length - MAX_FREE_SLOTS;
+  const { freeSlots, page } = data;
+  if (page.number > 0) return [];
+  if (freeSlots === 'unknown') return [context(SLOTS_UNKNOWN)];
+  const [next, ...others] = freeSlots ?? [];
+  if (!next) return [];
   return [
-    ...freeSlots.slice(0, MAX_FREE_SLOTS).map((slot) => {
-      // The title of the list names the zone.
-      const { day, clock } = renderPostTime({ instant: slot.instant, zone }, { zone, locale }, now);
-      const time = `${day}, ${clock}`;
-      return {
-        ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
-        accessory: addAccessibilityLabel(
-          button('Fill', NEW_POST_ACTION, encodeSlotTarget({ ...slot, project: project.id })),
-          `Fill the slot: ${time}`,
-        ),
-      };
-    }),
-    ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
+    renderFreeSlot(data, next),
+    ...(others.length > 0 ? [context(`…and ${renderCount(others.length, 'more free slot')}.`)] : []),
   ];
+}
+
+function renderFreeSlot(data: PageData, slot: FreeSlot): SectionBlock {
+  const { zone, locale, now } = getViewer(data);
+  // The title of the list names the zone.
+  const { day, clock } = renderPostTime({ instant: slot.instant, zone }, { zone, locale }, now);
+  const time = `${day}, ${clock}`;
+  return {
+    ...section(`*${escapeText(time)}* · ${escapeText(renderSlotPlatforms(slot.platforms))} · free slot`),
+    accessory: addAccessibilityLabel(
+      button('Fill', NEW_POST_ACTION, encodeSlotTarget({ ...slot, project: data.project.id })),
+      `Fill the slot: ${time}`,
+    ),
+  };
+}
+
+/** Maximum free slots of a week in a message, which holds 50 blocks. */
+const MAX_FREE_SLOTS = 40;
+
+/** Renders all free slots of a week, each with a button that opens the form for it. */
+export function renderSlotList(data: PageData): MessageWithBlocks {
+  const { project, filter, reader } = data;
+  const freeSlots = data.freeSlots === 'unknown' ? [] : (data.freeSlots ?? []);
+  const title = `${clipLine(project.name)}: ${renderCount(freeSlots.length, 'free slot')}, ${describeFilter(filter, reader).days}`;
+  const line = data.freeSlots === 'unknown' ? SLOTS_UNKNOWN : title;
+  const hiddenCount = freeSlots.length - MAX_FREE_SLOTS;
+  return {
+    text: escapeText(line),
+    blocks: [
+      section(`*${escapeFormatting(line)}*`),
+      ...freeSlots.slice(0, MAX_FREE_SLOTS).map((slot) => renderFreeSlot(data, slot)),
+      ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
+      actions(...renderListButton('Show the week', 'list', { project: project.id, filter, page: 0 })),
+    ],
+  };
 }
 
 /** Renders the number of a group's posts without a date, on all pages. '' for others, and if the title has it. */
@@ -263,7 +293,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
       ...(data.suggestion === undefined ? [] : renderSuggestion(project, data.suggestion)),
       ...renderFreeSlots(data),
       ...renderNotes(data.posts, data.filter),
-      renderListButtons(project, filter, data.page),
+      renderListButtons(data),
     ],
   };
 }
@@ -324,12 +354,19 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
 export const PREFIX = 'list-posts';
 export const FILTER_ACTION = `${PREFIX}.filter`;
 /** The names of the buttons that show the list. */
-export const LIST_BUTTONS = ['list', 'previous', 'next', 'earlier', 'later', 'all', 'suggestion'] as const;
+export const LIST_BUTTONS = [
+  'list',
+  'previous',
+  'next',
+  'earlier',
+  'later',
+  'all',
+  'suggestion',
+  'slots',
+] as const;
 
 function renderListButtons(
-  project: Project,
-  filter: PostFilter,
-  page: Page<unknown>,
+  { project, filter, page, freeSlots = [] }: PageData,
   { hasUnsentPosts = false } = {},
 ): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
@@ -337,6 +374,9 @@ function renderListButtons(
     ...(hasUnsentPosts ? [runLineButton('Open outbox', '/upnext outbox')] : []),
     ...buildPageButtons(PREFIX, page, createState),
     ...renderStepButtons(project, filter),
+    ...(freeSlots !== 'unknown' && freeSlots.length > 1
+      ? renderListButton('Free slots', 'slots', { ...createState(page.number), showsSlots: true })
+      : []),
     ...renderFilterButton(project, filter),
     ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
     ...renderListButton('Export as CSV', 'export', createState(0)),

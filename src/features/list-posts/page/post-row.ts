@@ -1,4 +1,5 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
+import { DateTime } from 'luxon';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
@@ -143,6 +144,37 @@ export function sortPosts(
     ...sortGroup(CANCELLED, -1),
     ...sortGroup(UNREADABLE_DATE, 1),
     ...undated,
+  ];
+}
+
+/** Whether a post of a list of this week was due before today. */
+export function isEarlierThisWeek(
+  { scheduleDate }: Post,
+  filter: PostFilter,
+  { now, zone }: Pick<ListViewer, 'now' | 'zone'>,
+): boolean {
+  const { from, to } = filter;
+  if (!scheduleDate || !from || !to || !isWholeWeek(filter) || now < from || now > to) return false;
+  return (
+    scheduleDate <
+    DateTime.fromJSDate(now, { zone: filter.zone ?? zone })
+      .startOf('day')
+      .toJSDate()
+  );
+}
+
+/** Begins the list of this week with today, because its days are read for what is to come. */
+export function beginWithToday(
+  posts: readonly ListedPost[],
+  filter: PostFilter,
+  viewer: Pick<ListViewer, 'now' | 'zone'>,
+): readonly ListedPost[] {
+  const isEarlier = ({ post }: ListedPost) => isEarlierThisWeek(post, filter, viewer);
+  const dated = posts.filter(({ post }) => post.scheduleDate);
+  return [
+    ...dated.filter((post) => !isEarlier(post)),
+    ...dated.filter(isEarlier),
+    ...posts.filter(({ post }) => !post.scheduleDate),
   ];
 }
 

@@ -221,7 +221,7 @@ async function isStored(
   return content_hash === row.content_hash;
 }
 
-type EditKind = 'edited' | 'moved' | 'scheduled' | 'corrected';
+type EditKind = 'edited' | 'moved' | 'scheduled' | 'sent-for-review' | 'corrected';
 
 function saveEdit(
   context: HeldPostContext,
@@ -229,14 +229,14 @@ function saveEdit(
   getContent: (row: HeldPostRow) => unknown,
   how: EditKind,
 ): Promise<EditResult> {
-  const event = how === 'corrected' ? 'edited' : how;
+  const event = how === 'corrected' || how === 'sent-for-review' ? 'edited' : how;
   return changeHeldPost<EditResult>(context, press, async (row) => {
     const wanted = getContent(row);
     if (wanted === undefined) return { kind: 'too-late', row };
     const { content, slot } = await giveSlot(context, { ...row, present: row.publish_at }, wanted);
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
-    const inReview = row.in_review || requiresReview(policy);
+    const inReview = row.in_review || requiresReview(policy) || how === 'sent-for-review';
     const next = findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) };
     const isSame = columns.content_hash === row.content_hash;
     // An edit that asks the service for the same voids no approval, and nobody is told of it.

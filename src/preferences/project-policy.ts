@@ -240,6 +240,11 @@ export function holdsPosts({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>):
   return leadMinutes !== undefined;
 }
 
+/** Whether people may send posts of the project for review. */
+export function mayBeReviewed(policy: Pick<ProjectPolicy, 'leadMinutes' | 'review'>): boolean {
+  return holdsPosts(policy) && policy.review !== 'off';
+}
+
 /** Whether every post of the project needs approvals before it goes out. */
 export function requiresReview(policy: Pick<ProjectPolicy, 'leadMinutes' | 'review'>): boolean {
   return holdsPosts(policy) && policy.review === 'required';

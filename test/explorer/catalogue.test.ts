@@ -1,7 +1,4 @@
 import { expect, test } from 'vitest';
-import { features } from '../../src/app/features.ts';
-import { getRequiredRole } from '../../src/app/narrowed-context.ts';
-import { buildBlockId } from '../../src/forms/field.ts';
 import { surfaces } from './catalogue.ts';
 import { findCatalogueRole } from './expected.ts';
 import { findRequiredRole, listObsoleteEntries } from './required-roles.ts';
@@ -18,17 +15,4 @@ test.each(
 
 test('no role is listed for a surface that no longer exists', () => {
   expect(listObsoleteEntries(surfaces)).toEqual([]);
-});
-
-test('a draft requires the role contributor, and a scheduled post the role publisher', () => {
-  const schedule = features.find(({ name }) => name === 'schedule-post');
-  const createStatus = (value: string) => ({
-    [buildBlockId('status', {})]: {
-      'schedule-post.status': { type: 'radio_buttons', selected_option: { value } },
-    },
-  });
-  const getRole = (value: string) =>
-    schedule &&
-    getRequiredRole(schedule, { surface: 'view', id: 'schedule-post', values: createStatus(value) });
-  expect([getRole('DRAFT'), getRole('SCHEDULED')]).toEqual(['contributor', 'publisher']);
 });

@@ -65,6 +65,8 @@ const WITHOUT_PROJECT = createNameSet(
 
 /** Surfaces that require a higher role than their feature's definition, once their project is known. */
 const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
+  // The request schedules a post in a project without reviews.
+  'view schedule-post': 'publisher',
   // The confirmed post is scheduled.
   'view schedule-post.confirm': 'publisher',
   // A submission is edited in the form of its kind.

@@ -21,12 +21,12 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'open',
       'shortcut schedule-post.message',
       'shortcut schedule-post.new',
+      'view schedule-post',
       'view schedule-post.confirm',
       'buttons',
       'options',
     ],
     viewer: ['action schedule-post.open'],
-    publisher: ['view schedule-post'],
     owner: ['action schedule-post.share-outside'],
   },
   'import-posts': {

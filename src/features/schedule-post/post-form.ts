@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { claimOnce } from '../../engine/once-claim.ts';
-import { buildActionId, findChosenValue } from '../../forms/field.ts';
+import { buildActionId } from '../../forms/field.ts';
 import type { Form, FormChange } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { noteUsedOrder } from '../../preferences/date-order.ts';
-import { listPolicies } from '../../preferences/project-policy.ts';
+import { listPolicies, mayBeReviewed } from '../../preferences/project-policy.ts';
 import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost, findRequiredPostFields, hasSeveralTexts } from './form/check-post.ts';
@@ -84,9 +84,9 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
   version: 7,
   noun: 'post form',
-  // Contributors may save drafts, and publishers may schedule posts. The confirmation view has no values, but the role is
-  // checked again before sending.
-  getSubmitRole: (values) => (findChosenValue(values, 'status') === 'DRAFT' ? 'contributor' : 'publisher'),
+  // Contributors may save drafts and send posts for review, and publishers may schedule posts: the policy of the project
+  // decides, so the role is checked again before a post is stored or sent.
+  getSubmitRole: () => 'contributor',
   title: 'Schedule a post',
   findTitle: ({ formContext }) =>
     formContext.series ? 'Edit series' : formContext.heldPost ? 'Edit post' : undefined,
@@ -248,12 +248,10 @@ function renderAccessBlocks({ values, formContext }: PostState): KnownBlock[] {
   if (!formContext.isDraftOnly || isKeptInReview(formContext)) return [];
   if (formContext.series)
     return [context('Posts that repeat need the Publisher role. Request it with `/upnext roles`.')];
+  if (formContext.asksForReview)
+    return [context('In this project, your posts go out after a review. You can also save a draft.')];
   const limit = values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
-  const advice =
-    findFormPolicy({ values, formContext }).review === 'off'
-      ? 'To schedule posts, request the Publisher role with `/upnext roles`.'
-      : 'After you save it, you can send it for review.';
-  return [context(`${limit} ${advice}`)];
+  return [context(`${limit} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];
 }
 
 /**
@@ -291,18 +289,20 @@ async function refreshPolicies(state: PostState, { context: appContext, actor }:
 }
 
 /**
- * Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule.
- * A series has no drafts: saving its edit requires the role.
+ * Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule, or
+ * send posts for review. A series has no drafts: saving its edit requires the role.
  */
 function chooseAllowedStatus(state: PostState): PostState {
   const { values, formContext } = state;
   const { isDraftOnly = false, isDraftForced = false, series } = formContext;
   if (series) return state;
-  const choose = (status: 'DRAFT' | 'SCHEDULED'): PostState => ({
+  const asksForReview = isDraftOnly && !isKeptInReview(formContext) && mayBeReviewed(findFormPolicy(state));
+  const mayOnlyDraft = isDraftOnly && !asksForReview;
+  const choose = (status: PostState['values']['status'], isForced = isDraftForced): PostState => ({
     ...state,
     values: { ...values, status },
-    formContext: { ...formContext, isDraftForced: status === 'DRAFT' },
+    formContext: { ...formContext, asksForReview, isDraftForced: isForced },
   });
-  if (isDraftOnly && values.status === 'SCHEDULED') return choose('DRAFT');
-  return !isDraftOnly && isDraftForced ? choose('SCHEDULED') : state;
+  if (mayOnlyDraft && values.status === 'SCHEDULED') return choose('DRAFT', true);
+  return !mayOnlyDraft && isDraftForced ? choose('SCHEDULED', false) : choose(values.status);
 }

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { continuePost, submitLine } from '../../support/filled-form.ts';
 import { submitWith } from '../../support/form-steps.ts';
+import { changeHeldPosts, listHeldPosts, reviewedBy } from '../../support/hold-posts.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, chooseAndSee, pressAndSee } from '../../support/steps.ts';
+import { ask, askForForm, chooseAndSee, pressAndSee, pressForForm } from '../../support/steps.ts';
 
 const { running, setPolicy, startBot } = setUpBot();
 
@@ -31,15 +32,62 @@ describe('people who may only write drafts', () => {
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
 
-  test.each([
-    ['has to', 'required'],
-    ['can', 'optional'],
-  ] as const)('the form says how a draft goes on that %s be reviewed', async (_how, review) => {
-    await setPolicy({ leadMinutes: 60, review });
-    const mira = as('Mira');
-    const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
-    expect(form.text()).toContain('After you save it, you can send it for review.');
-    expect(form.text()).not.toContain('request the Publisher role');
+  describe.each(['required', 'optional'] as const)('where reviews are %s', (review) => {
+    const listStates = async () =>
+      (await listHeldPosts(running)).map(({ state, in_review: isInReview }) => `${state} ${isInReview}`);
+
+    beforeEach(() => setPolicy({ ...reviewedBy('U01ANAFERR'), review }));
+
+    test('one press sends a post for review, or saves a draft', async () => {
+      const mira = as('Mira');
+      await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+      const form = await mira.modal('Schedule a post');
+      await mira.sees('[Send for review]');
+      expect(form.value('When you submit')).toBe('Send for review');
+      expect(form.text()).toContain('your posts go out after a review');
+      expect(form.text()).not.toContain('request the Publisher role');
+      await form.submit();
+      await mira.sees('Sent for review');
+      expect(await listStates()).toEqual(['awaiting-review true']);
+      await submitLine(mira, '/schedule-post draft tomorrow 9:30 on x: Not yet');
+      await mira.sees('until somebody schedules it');
+      expect(await listStates()).toEqual(['awaiting-review true', `draft ${review === 'required'}`]);
+    });
+
+    test('the edit after requested changes sends the post for review again', async () => {
+      const mira = as('Mira');
+      await submitLine(mira, '/schedule-post tomorrow 9:30 on x: We are live!');
+      await mira.sees('Sent for review');
+      await changeHeldPosts(running, { state: 'draft', reason: 'changes-requested', next_at: null });
+      const form = await pressForForm(mira, 'Edit', 'Edit post');
+      await mira.sees('[Send for review]');
+      await submitWith(form, { Text: 'We are live now!' });
+      await expect.poll(listStates).toEqual(['awaiting-review true']);
+    });
+
+    test('an edit sends a draft for review', async () => {
+      const mira = as('Mira');
+      await submitLine(mira, '/schedule-post draft tomorrow 9:30 on x: We are live!');
+      await mira.sees('until somebody schedules it');
+      await (review === 'required' ? mira.press('Edit') : mira.choose('More options', 'Edit'));
+      const form = await mira.modal('Edit post');
+      expect(form.value('When you save')).toBe('Save as draft');
+      await form.choose('When you save', 'Send for review');
+      await mira.sees('[Send for review]');
+      await form.submit();
+      await expect.poll(listStates).toEqual(['awaiting-review true']);
+    });
+
+    test('a post isn’t scheduled if the project has no reviews any more when the form is sent', async () => {
+      const mira = as('Mira');
+      await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+      const form = await mira.modal('Schedule a post');
+      await setPolicy({ leadMinutes: 60, review: 'off' });
+      await form.submit();
+      await mira.sees('You need the Publisher role');
+      expect(await listStates()).toEqual([]);
+      expect(running.service.created()).toEqual([]);
+    });
   });
 
   test('a line opens the form for a draft', async () => {

@@ -107,7 +107,7 @@ function findSeriesProblems(
       : {};
   }
   if (formContext.heldPost) return { when: 'This post goes out once. Enter one time.' };
-  if (status === 'DRAFT')
+  if (status === 'DRAFT' || formContext.asksForReview)
     return {
       status: formContext.isDraftOnly
         ? 'Repeating posts need the Publisher role.'

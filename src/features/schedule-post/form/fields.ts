@@ -166,12 +166,13 @@ export const parts = {
         { value: 'DRAFT', name: 'Save as draft' },
       ],
       // A draft can't repeat.
-      isOffered: (status, { series, isDraftOnly }: PostFormContext) =>
-        series ? status === 'SCHEDULED' : status === 'DRAFT' || !isDraftOnly,
+      isOffered: (status, { series, isDraftOnly, asksForReview }: PostFormContext) =>
+        series ? status === 'SCHEDULED' : status === 'DRAFT' || !isDraftOnly || asksForReview === true,
       renderName: (status, formContext: PostFormContext) => {
         if (status === 'DRAFT' && !isKeptInReview(formContext)) return undefined;
         const { isForOtherService, isForReview } = formContext.heldPost ?? {};
         if (isForOtherService) return 'Save changes';
+        if (formContext.asksForReview) return 'Send for review';
         return isForReview ? 'Schedule after review' : undefined;
       },
     }),

@@ -156,6 +156,8 @@ export const postFormContextSchema = zonedContextSchema.extend({
   lastPlatforms: lastPlatformsSchema.optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
+  /** Whether "Scheduled" asks the project's reviewers, because the actor may not schedule posts without them. */
+  asksForReview: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
   isDraftForced: z.boolean().optional(),
   lineOffer: lineOfferSchema.optional(),

@@ -19,7 +19,7 @@ import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { sortPlatforms } from '../../../posts/platforms.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
-import { findPolicy, requiresReview } from '../../../preferences/project-policy.ts';
+import { findPolicy, mayBeReviewed, requiresReview } from '../../../preferences/project-policy.ts';
 import { getProblems, readContent, type ServiceRefusal } from '../../../submissions/content.ts';
 import { isGivenUp } from '../../../submissions/submission.ts';
 import { renderUnsavedBanner } from '../../../submissions/text/state-blocks.ts';
@@ -142,15 +142,18 @@ export async function saveHeldPost(
   if (content.project.id !== row.project) throw new Error('the form of a held post has another project');
   await call.permit(getEditRole(context.heldPosts, row, actor.user), row.project, 'held-posts edit');
   const edited = keepInReview(content, row, form);
+  const asksForReview =
+    call.lacks('publisher', row.project) && mayBeReviewed(await findPolicy(context.db, row));
   // Whoever schedules a draft needs the role for it. A post in review needs its reviewers instead.
-  const role = isReviewedAgain(row) ? 'contributor' : postSubmission.getRole(edited);
+  const role = isReviewedAgain(row) || asksForReview ? 'contributor' : postSubmission.getRole(edited);
   await call.permit(role, row.project, 'send post');
   const press = {
     ...{ id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version },
     prepareEntry: createEntryPreparer(call),
   };
+  const how = asksForReview && edited.values.status === 'SCHEDULED' ? 'sent-for-review' : 'edited';
   try {
-    return await respond(call, await editHeldPost(context.heldPosts, press, edited), { content, form });
+    return await respond(call, await editHeldPost(context.heldPosts, press, edited, how), { content, form });
   } catch (error) {
     if (error instanceof NoFreeSlot) return { errors: { when: SLOTS_GONE } };
     throw error;

@@ -190,11 +190,16 @@ function findReason(row: HeldPostRow | undefined): string {
 /** The label of the submit button, for one post or several. "Send" would suggest that the post goes out now. */
 export function renderSubmitLabel(state: PostState, postCount = 1): string {
   const { values, formContext } = state;
-  if (formContext.heldPost || formContext.series) return 'Save';
+  const { heldPost, series, asksForReview } = formContext;
+  const isScheduled = values.status !== 'DRAFT';
+  if (isScheduled && heldPost && (heldPost.isReturned || asksForReview)) return 'Send for review';
+  if (heldPost || series) return 'Save';
   const count = postCount > 1 ? ` ${postCount}` : '';
-  if (values.status !== 'DRAFT' && readWhen(state)?.kind === 'series') return 'Start series';
-  if (values.status === 'DRAFT') return postCount > 1 ? `Save${count} drafts` : 'Save draft';
-  return requiresReview(findFormPolicy(state)) ? `Send${count} for review` : `Schedule${count}`;
+  if (isScheduled && readWhen(state)?.kind === 'series') return 'Start series';
+  if (!isScheduled) return postCount > 1 ? `Save${count} drafts` : 'Save draft';
+  return asksForReview || requiresReview(findFormPolicy(state))
+    ? `Send${count} for review`
+    : `Schedule${count}`;
 }
 
 /** Describes the posts of a form as they will be after the press, and what can't be done then (mrkdwn). */
@@ -221,7 +226,7 @@ function findOutlook(state: PostState): PostFacts {
       ? { held: { state: 'draft', reason: null } }
       : { status: 'DRAFT' };
   const isAskedAgain = formContext.heldPost?.isReviewedAgain || formContext.heldPost?.isReturned;
-  const isInReview = isAskedAgain || requiresReview(policy);
+  const isInReview = isAskedAgain || formContext.asksForReview || requiresReview(policy);
   const times = listHandOverTimes(state);
   const [publishAt, ...otherTimes] = listMoments(readWhen(state));
   const dueCount = times.filter((time) => time <= state.now).length;

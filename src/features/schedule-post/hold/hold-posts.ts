@@ -37,7 +37,9 @@ import { saveHeldPostMessages } from '../../../held-posts/sql/messages.ts';
 import {
   findPolicy,
   holdsPosts,
+  mayBeReviewed,
   type PolicyRow,
+  requiresReview,
   selectPolicies,
   toPolicy,
 } from '../../../preferences/project-policy.ts';
@@ -85,7 +87,8 @@ export async function holdFromForm(
   if (isAnswering) await waitForHandlers(call);
   const isRecent = !isAnswering && performance.now() - selected.at < MAX_FACTS_AGE_MS;
   const facts = isRecent ? selectedFacts.parse(selected.value) : await readHoldFacts(call, form.formId);
-  const received = await findHeldPosts(call, contents, form, facts);
+  const found = await findHeldPosts(call, contents, form, facts);
+  const received = found && askForReview(call, found);
   if (!received)
     return contents.some(({ slot }) => slot) ? { errors: { when: SLOTS_GONE_WITH_POLICY } } : 'send';
   const answer = await holdSubmittedPosts(call, received);
@@ -155,6 +158,14 @@ export async function findHeldPosts(
   // The first of two equal forms may have come just before the lead, and the second just after it began.
   if (!isHeld && !(await hasEqualHeldPosts(context.heldPosts, received))) return undefined;
   return (await wasFormSent(context.db, received)) ? undefined : received;
+}
+
+/** The posts of people who may only send them for review need one, whatever the project asks of others. */
+function askForReview(call: Call, received: ReceivedPosts<PostContent>): ReceivedPosts<PostContent> {
+  const { policy, project, contents } = received;
+  const isScheduled = contents.some(({ values }) => values.status === 'SCHEDULED');
+  const asks = isScheduled && mayBeReviewed(policy) && call.lacks('publisher', project);
+  return asks ? { ...received, policy: { ...policy, review: 'required' } } : received;
 }
 
 /**
@@ -242,8 +253,12 @@ async function storePosts(
   call: SubmissionCall,
   received: ReceivedPosts<PostContent>,
 ): Promise<HeldPost[] | string> {
-  const { contents, project } = received;
-  for (const content of contents) await call.permit(postSubmission.getRole(content), project, 'send post');
+  const { contents, project, policy } = received;
+  for (const content of contents) {
+    // The reviewers decide about it, and one of them schedules it.
+    const role = requiresReview(policy) ? 'contributor' : postSubmission.getRole(content);
+    await call.permit(role, project, 'send post');
+  }
   try {
     return await holdPosts(call.context.heldPosts, received);
   } catch (error) {

@@ -60,11 +60,7 @@ export async function readServicePosts(
   { reads, api }: PlanSources,
   { project, times, rangeMs, maxWaitMs, isLive = false }: NearSearch,
 ): Promise<NearbyPosts<PlannedTime>> {
-  const days = new Set(
-    times
-      .flatMap((time) => [time.getTime(), time.getTime() - rangeMs, time.getTime() + rangeMs])
-      .map((end) => end - (end % DAY_MS)),
-  );
+  const days = new Set(times.flatMap((time) => listDays(time.getTime() - rangeMs, time.getTime() + rangeMs)));
   if (!api) return { posts: [], isComplete: false };
   if (days.size > MAX_CACHED_DAYS) return readRange(api, project, getRange({ times, rangeMs }), maxWaitMs);
   const found: PlannedTime[] = [];
@@ -78,6 +74,12 @@ export async function readServicePosts(
   // What was read in time counts, also if another day isn't.
   await within(maxWaitMs, Promise.all([...days].map(readDay)));
   return { posts: [...found], isComplete: completeDays === days.size };
+}
+
+/** Lists the starts of the UTC days that a range touches. */
+function listDays(from: number, to: number): number[] {
+  const first = from - (from % DAY_MS);
+  return Array.from({ length: Math.floor((to - first) / DAY_MS) + 1 }, (_, index) => first + index * DAY_MS);
 }
 
 async function readRange(

@@ -237,6 +237,22 @@ describe('all held posts of a list', () => {
     );
   });
 
+  test.each([
+    ['23:45', '2026-11-26T20:00:00Z'],
+    ['20:00', '2026-11-26T20:00:00Z'],
+    ['02:00', '2026-11-24T20:00:00Z'],
+  ])('are moved to %s with a warning if another day has the text', async (time, other) => {
+    running.service.on('GET /posts', data([listedPost('Two', other, { Id: 'text', Platforms: ['X'] })]));
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: `2026-11-24T${time}:00Z` });
+    await ask(ana, '/upnext posts 24 nov', '2 posts in this list can still be changed.');
+    await moveAll('1 day');
+    await seeAll(
+      ana,
+      '2 posts moved.',
+      '1 post has the text of another post on a platform that may refuse it. Vary it.',
+    );
+  });
+
   test('are moved with a note if the service’s posts couldn’t be read', async () => {
     await listPosts(['One', 'Two']);
     running.service.on('GET /posts', json(503, {}));

@@ -193,6 +193,16 @@ test('the form warns of the same text in another form for as long as in one, whe
   await expect.poll(() => form.text()).not.toContain('The same text');
 });
 
+test.each([
+  ['30 Nov 23:45', '19 hours 15 minutes later'],
+  ['30 Nov 20:00', '23 hours later'],
+  ['2 Dec 02:00', '7 hours earlier'],
+])('the form at %s warns of the same text on the next or previous day', async (when, distance) => {
+  running.service.on('GET /posts', data([{ ...createPost('19:00', ['X']), Content: 'We open at nine' }]));
+  const { ana } = await openFilledForm(running, { when });
+  await ana.sees(`⚠️ The same text goes out ${distance} (Tue 1 Dec, 19:00).`);
+});
+
 test('the form warns of the same text on a platform that gets another one than the others', async () => {
   const repeat = { ...createPost('19:00', ['X']), Content: 'At nine!' };
   running.service.on('GET /posts', data([repeat, { ...repeat, Content: 'We open at nine' }]));

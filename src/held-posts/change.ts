@@ -14,7 +14,7 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import type { Refusal } from './refusals.ts';
-import { giveSlot } from './slots/service-slots.ts';
+import { type FoundSlot, giveSlot } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
 import { addEvent, isChangedOnlyBy } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey } from './sql/held-posts.ts';
@@ -39,7 +39,8 @@ type Result<Kind extends Refusal> =
   | { kind: Exclude<Kind, 'not-found'>; row: HeldPostRow }
   | { kind: 'not-found' };
 export type ChangeResult = Result<Refusal>;
-export type EditResult = Result<'outdated' | 'too-late' | 'kept-changing'>;
+/** `slot`: the one that the edit has taken. */
+export type EditResult = Result<'outdated' | 'too-late' | 'kept-changing'> & { slot?: FoundSlot };
 
 export interface Press extends HeldPostKey {
   /** The Slack id of the person. */
@@ -223,17 +224,19 @@ async function isStored(
 
 type EditKind = 'edited' | 'moved' | 'scheduled' | 'sent-for-review' | 'corrected';
 
-function saveEdit(
+async function saveEdit(
   context: HeldPostContext,
   press: Press,
   getContent: (row: HeldPostRow) => unknown,
   how: EditKind,
 ): Promise<EditResult> {
   const event = how === 'corrected' || how === 'sent-for-review' ? 'edited' : how;
-  return changeHeldPost<EditResult>(context, press, async (row) => {
+  let taken: FoundSlot | undefined;
+  const result = await changeHeldPost<EditResult>(context, press, async (row) => {
     const wanted = getContent(row);
     if (wanted === undefined) return { kind: 'too-late', row };
     const { content, slot } = await giveSlot(context, { ...row, present: row.publish_at }, wanted);
+    taken = slot;
     const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || requiresReview(policy) || how === 'sent-for-review';
@@ -258,6 +261,7 @@ function saveEdit(
       event,
     };
   });
+  return result.kind === 'changed' && taken ? { ...result, slot: taken } : result;
 }
 
 /** A new time of a post, or the wish for the first free slot from a time on. */

@@ -88,9 +88,11 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
   const contents = timed.map(({ content }) => content);
   const posts = await storePosts(context, { ...received, contents }, { items, timed });
   return posts.map((post, index): HeldPost => {
-    const slot = timed.find((_, position) => items[position] === post.row.item)?.slot;
+    const slot = post.slot ?? timed.find((_, position) => items[position] === post.row.item)?.slot;
     const shownAt = context.kind.post.getTime(received.contents[index])?.getTime();
-    return slot ? { ...post, slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } } : post;
+    const { row, wasSavedBefore } = post;
+    const taken = slot && { slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } };
+    return { row, wasSavedBefore, ...taken };
   });
 }
 
@@ -145,7 +147,7 @@ async function storePosts(
   context: HeldPostContext,
   received: ReceivedPosts,
   { items, timed }: { items: readonly number[]; timed: readonly TimedContent[] },
-): Promise<HeldPost[]> {
+): Promise<StoredPost[]> {
   const { workspace, project, contents, recalled, imported, sentAt } = received;
   const newPosts = await Promise.all(
     contents.map((content, index) => prepareHeldPost(context, received, content, items[index] ?? index)),
@@ -302,9 +304,12 @@ async function replaceEarlierSubmissions(
   return sentItems;
 }
 
+/** A stored post. `slot`: the one that a correction of it has taken. */
+type StoredPost = Omit<HeldPost, 'slot'> & { slot?: FoundSlot };
+
 /** A stored post, and what its form has sent since. */
 interface Correction {
-  post: HeldPost;
+  post: StoredPost;
   /** Undefined if the form has sent nothing new. */
   content: unknown;
 }
@@ -341,11 +346,15 @@ async function hasCorrection(
 /** Slack's clock and the database's may differ a little, and a form takes a while until it is stored. */
 const MAX_STORE_DELAY_MS = 5_000;
 
-async function applyCorrection(context: HeldPostContext, { post, content }: Correction): Promise<HeldPost> {
+async function applyCorrection(
+  context: HeldPostContext,
+  { post, content }: Correction,
+): Promise<StoredPost> {
   if (content === undefined) return post;
   const { id, workspace, author: actor, version } = post.row;
   const result = await editHeldPost(context, { id, workspace, actor, version }, content, 'corrected');
-  if (result.kind === 'changed') return { ...post, row: result.row };
+  if (result.kind === 'changed')
+    return { ...post, row: result.row, ...(result.slot && { slot: result.slot }) };
   const isHandedOver = result.kind === 'too-late' && result.row.state !== 'cancelled';
   throw new NotHeld(isHandedOver ? 'sent-meanwhile' : 'changed-elsewhere');
 }

@@ -248,6 +248,24 @@ describe('posts that were made in the service', () => {
     await ana.sees(`It has the slot Fri 20 Nov, 16:30 (Lisbon). ${unsure}`);
   });
 
+  test('are compared with the slot of an edit, and those of other days don’t matter', async () => {
+    await setTimes();
+    await holdPost(running, { text: 'Hello', at: '2026-12-01T10:00Z' });
+    running.service.on('GET /posts', (call, response) =>
+      call.query.get('schedule_date_from')?.startsWith('2026-11-20')
+        ? data([])(call, response)
+        : json(503, {})(call, response),
+    );
+    await ana.type('/upnext posts held');
+    await ana.press('Open');
+    const form = await pressForForm(ana, 'Edit', 'Edit post');
+    await form.fill('When', 'next slot');
+    await ana.sees('The next free X slot.');
+    const card = (await form.submit()).view?.text();
+    expect(card).toContain('It has the slot Fri 20 Nov, 16:30 (Lisbon).');
+    expect(card).not.toContain('couldn’t check');
+  });
+
   test('take their slots although they were made since the form was shown', async () => {
     await setTimes();
     running.service.on('GET /posts', data([]));

@@ -9,10 +9,8 @@ import { isEdit } from '../../../held-posts/event-kinds.ts';
 import { listParts, listPlatforms, loadParts, type Part } from '../../../held-posts/hand-over/parts.ts';
 import { EDITABLE_STATES, type HeldPostRow, listSentPlatforms } from '../../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../../held-posts/held-post-context.ts';
-import type { HeldPost } from '../../../held-posts/hold.ts';
 import { isReviewedAgain, waitsForReviewOf } from '../../../held-posts/review/decide.ts';
 import { readVersion } from '../../../held-posts/review/review-request.ts';
-import { findCloseToRows } from '../../../held-posts/slots/close-to-rows.ts';
 import { NoFreeSlot } from '../../../held-posts/slots/service-slots.ts';
 import { SLOTS_GONE } from '../../../held-posts/slots/slot-text.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
@@ -175,19 +173,6 @@ function keepInReview(content: PostContent, row: HeldPostRow, { formContext }: E
   return isDraftForced && isReviewedAgain(row) ? { ...content, values } : content;
 }
 
-/** The slot that an edit has taken, which may not be the one that the form has shown. */
-async function findSlot(
-  { context }: SubmissionCall,
-  { slot, moment }: PostContent,
-  row: HeldPostRow,
-): Promise<Pick<HeldPost, 'slot'>> {
-  const { publish_at: instant } = row;
-  if (!slot || !moment || !instant) return {};
-  const isOther = instant.getTime() !== Date.parse(moment.instant);
-  const { isComplete } = await findCloseToRows(context.heldPosts, [row]);
-  return { slot: { instant, zone: moment.zone, isOther, isUnsure: !isComplete } };
-}
-
 async function respond(
   call: SubmissionCall,
   result: EditResult,
@@ -195,9 +180,12 @@ async function respond(
 ): Promise<PostFormAnswer> {
   switch (result.kind) {
     case 'changed': {
-      const { row } = result;
+      const { row, slot } = result;
       if (row.version === form.heldPost.version) return { view: await renderUnchangedView(call, row) };
-      const post = { row, wasSavedBefore: false, ...(await findSlot(call, content, row)) };
+      const shownAt = content.moment && Date.parse(content.moment.instant);
+      // It may not be the slot that the form has shown.
+      const taken = slot && { slot: { ...slot, isOther: shownAt !== slot.instant.getTime() } };
+      const post = { row, wasSavedBefore: false, ...taken };
       return { view: await renderHeldView(call, [post]) };
     }
     case 'outdated':

@@ -174,10 +174,19 @@ export async function continueAfterStart(context: HeldPostContext): Promise<void
   }
 }
 
-/** Counts the posts that need another approval: a move voids those that they had. */
-export function countStillWaiting(kind: BulkChange['kind'], rows: readonly HeldPostRow[]): number {
-  if (kind !== 'approve' && kind !== 'move' && kind !== 'move-back') return 0;
-  return rows.filter(({ state }) => state === 'awaiting-review').length;
+/**
+ * Counts the posts that need a review, of which a move voids the approvals, and those that a change brings back after
+ * their time. A cancelled post needs nothing.
+ */
+export function countWaiting(
+  kind: BulkChange['kind'],
+  rows: readonly HeldPostRow[],
+): { reviewCount: number; overdueCount: number } {
+  const isBack = kind === 'restore' || kind === 'continue';
+  return {
+    reviewCount: rows.filter(({ state }) => kind !== 'cancel' && state === 'awaiting-review').length,
+    overdueCount: rows.filter(({ state }) => isBack && state === 'needs-person').length,
+  };
 }
 
 /** Posts that one press has changed, with notifications that are due later. */
@@ -256,8 +265,7 @@ async function notifyAuthorOnce(
       renderHidden: ({ length }) => renderHiddenNotice('author', length),
       render: () => {
         const changed = rows.map((each) => readHeldPost(context, each));
-        const waitingCount = countStillWaiting(kind, rows);
-        return renderBulkNotice(kind, { actor, posts: changed, waitingCount }, clock.now());
+        return renderBulkNotice(kind, { actor, posts: changed, ...countWaiting(kind, rows) }, clock.now());
       },
     });
     return isTold ? pending : [];

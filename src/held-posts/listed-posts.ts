@@ -63,7 +63,8 @@ export async function listDigestPlan(
     listHeldPlan(context, { workspace, projects, states: ['needs-person'], to: addMs(from, -1) }),
   ]);
   const overdue = earlier.posts.filter(({ held: { state } }) => state === 'needs-person');
-  return { posts: [...overdue, ...plan.posts], isTruncated: plan.isTruncated };
+  const isTruncated = earlier.isTruncated || plan.isTruncated;
+  return { posts: [...overdue, ...plan.posts], isTruncated };
 }
 
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {

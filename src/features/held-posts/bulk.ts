@@ -11,7 +11,7 @@ import type { Feature } from '../../handlers/feature.ts';
 import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import {
   changeAll,
-  countStillWaiting,
+  countWaiting,
   type HeldSelection,
   heldSelection,
   SELECTION_KIND,
@@ -152,7 +152,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   const hasNewTimes = isMove || change.kind === 'restore';
   const viewer = await fetchReader(call);
   const result = {
-    ...{ doneCount: done.length, waitingCount: countStillWaiting(change.kind, done) },
+    ...{ doneCount: done.length, ...countWaiting(change.kind, done) },
     ...{ dueCount: leaving.length, unchanged },
     ...(await countOnBlackouts(context, selection, moved)),
     ...countClose(

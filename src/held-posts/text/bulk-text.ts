@@ -87,22 +87,41 @@ const DONE: Readonly<Record<BulkChange['kind'], string>> = {
   continue: 'restored',
 };
 
-/** Says how many posts of a bulk change still need an approval, or need it again. */
-function renderStillWaiting(kind: BulkChange['kind'], waitingCount: number, count: number): KnownBlock[] {
-  if (waitingCount === 0) return [];
-  const which = waitingCount === count ? (count === 1 ? 'It' : 'They') : `${waitingCount} of them`;
-  const waits = waitingCount === 1 ? 'waits' : 'wait';
-  const what = kind === 'approve' ? `still ${waits} for another approval` : `${waits} for approval again`;
-  return [section(`${which} ${what}.`)];
+/** The posts of a bulk change that aren't planned yet. */
+interface WaitingCounts {
+  /** The number of posts that need a review, or another approval. */
+  reviewCount: number;
+  /** The number of posts that came back after their time. */
+  overdueCount: number;
+}
+
+/** Says how many posts of a bulk change still need an approval, or need it again, and how many need a new time. */
+function renderWaiting(
+  kind: BulkChange['kind'],
+  { reviewCount, overdueCount }: WaitingCounts,
+  count: number,
+): KnownBlock[] {
+  const name = (part: number) => (part < count ? `${part} of them` : part === 1 ? 'It' : 'They');
+  const waits = reviewCount === 1 ? 'waits' : 'wait';
+  const isMove = kind === 'move' || kind === 'move-back';
+  const review =
+    kind === 'approve'
+      ? `still ${waits} for another approval`
+      : `${waits} for ${isMove ? 'approval again' : 'a review'}`;
+  const [needs, time] = overdueCount === 1 ? ['needs', 'its time'] : ['need', 'their time'];
+  return [
+    ...(reviewCount === 0 ? [] : [section(`${name(reviewCount)} ${review}.`)]),
+    ...(overdueCount === 0
+      ? []
+      : [section(`${name(overdueCount)} ${needs} a new time, because ${time} has passed.`)]),
+  ];
 }
 
 /** Renders the result: "3 posts moved, 2 had changed:", and the posts that weren't changed. */
 export function renderBulkResult(
   kind: BulkChange['kind'],
-  result: {
+  result: WaitingCounts & {
     doneCount: number;
-    /** The number of approved or moved posts that need another approval. */
-    waitingCount: number;
     dueCount: number;
     /** The number of moved posts that are on a blackout day now. */
     blackoutCount: number;
@@ -128,7 +147,7 @@ export function renderBulkResult(
   },
   { viewer, now }: { viewer: Viewer; now: Date },
 ): Message {
-  const { doneCount, waitingCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
+  const { doneCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
   const { sharedCount, nearCount, repeatCount, partlySentCount, undo, stopped, moved = [] } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal, state }) => describeOfMany(refusal, state))].map(
     ([text, posts]) => `${posts.length} ${text}`,
@@ -146,7 +165,7 @@ export function renderBulkResult(
     ...(stopped === undefined ? [] : [section(`I stopped there, because ${escapeText(stopped)}.`)]),
     ...say(beyondCount, renderBeyondChange(beyondCount)),
     ...say(partlySentCount, renderPartlySent(kind, partlySentCount)),
-    ...renderStillWaiting(kind, waitingCount, doneCount),
+    ...renderWaiting(kind, result, doneCount),
     ...say(
       dueCount,
       `${renderCount(dueCount, 'of these posts is close to its time, so I’m handing it', 'of these posts are close to their time, so I’m handing them')} over now.`,
@@ -218,15 +237,15 @@ export function renderBulkNotice(
   {
     actor,
     posts,
-    waitingCount,
-  }: { actor: string; posts: readonly (Post | undefined)[]; waitingCount: number },
+    ...waiting
+  }: WaitingCounts & { actor: string; posts: readonly (Post | undefined)[] },
   now: Date,
 ): Message {
   const who = actor === '' ? 'I' : `<@${escapeText(actor)}>`;
   const blocks = [
     section(`${who} ${DONE[kind]} ${posts.length} of your posts:`),
     renderNames(posts, {}, now),
-    ...renderStillWaiting(kind, waitingCount, posts.length),
+    ...renderWaiting(kind, waiting, posts.length),
     context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };

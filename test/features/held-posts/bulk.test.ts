@@ -129,6 +129,22 @@ describe('all held posts of a list', () => {
     expect(await listStates()).toEqual(['cancelled 11-24T09:00', 'held 11-24T09:00', 'held 11-24T09:00']);
   });
 
+  test('are restored, and the result and the notice say which wait for a review or need a new time', async () => {
+    for (const text of ['One', 'Two', 'Three'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF' });
+    await ask(ana, '/upnext posts 24 nov', '3 posts in this list can still be changed.');
+    await confirmAndSee(ana, 'Cancel all…', '3 posts cancelled.');
+    const [first] = await listHeldPosts(running);
+    await setPolicy(reviewedBy('U03MIRAVOS'));
+    await changeHeldPosts(running, { publish_at: new Date(NOW.getTime() - 60_000) }, first?.id ?? '');
+    await ana.press('Restore them');
+    const waiting =
+      '2 of them wait for a review.\n1 of them needs a new time, because its time has passed.';
+    await ana.sees(`3 posts restored.\n${waiting}`);
+    const ben = await running.workspace.as('Ben').inDirectMessage();
+    await seeAll(ben, 'restored 3 of your posts:', waiting);
+  });
+
   test('aren’t restored by a button that is too old', async () => {
     await listPosts(['One', 'Two']);
     await confirmAndSee(ana, 'Cancel all…', '2 posts cancelled.');
@@ -307,7 +323,8 @@ describe('all held posts of a list', () => {
   });
 
   test('are moved with a note if I can’t find out whether they’re on a blackout day', () => {
-    const counts = { doneCount: 2, waitingCount: 0, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
+    const waiting = { reviewCount: 0, overdueCount: 0 };
+    const counts = { doneCount: 2, ...waiting, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
     const close = { sharedCount: 0, nearCount: 0, repeatCount: 0, areOthersUnchecked: false };
     const result = { ...counts, ...close, partlySentCount: 0, undo: undefined, unchanged: [] };
     const { text } = renderBulkResult('move', result, { viewer: {}, now: NOW });
@@ -518,7 +535,7 @@ test.each([
 
 test('a notice shows the texts of posts as they are, without formatting them', () => {
   const posts = [{ platforms: [], content: 'Now *half* price' }, undefined];
-  const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts, waitingCount: 0 }, NOW);
+  const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts, reviewCount: 0, overdueCount: 0 }, NOW);
   expect(blocks[1]).toMatchObject({
     text: { text: `• No date: ${escapeFormatting('Now *half* price')}\n• A post that isn’t there any more` },
   });

@@ -26,11 +26,14 @@ export async function listPlannedSubmissions(
       .where('publish_at', '>=', from)
       .where('publish_at', '<=', to)
       .limit(MAX_PLANNED + 1);
+  const now = context.clock.readShared();
   const [unfinished, confirmed] = await Promise.all([
     select().where('state', 'not in', FINAL_STATES).orderBy('publish_at').execute(),
     select()
       .where('state', '=', 'confirmed')
-      .where('created_at', '>=', addMs(context.clock.readShared(), -LIST_MAX_AGE_MS))
+      .where('changed_at', '>=', addMs(now, -LIST_MAX_AGE_MS))
+      // An index has these. Retries may have taken as long as that.
+      .where('created_at', '>=', addMs(now, -context.pace.giveUpMs - LIST_MAX_AGE_MS))
       .orderBy('created_at', 'desc')
       .execute(),
   ]);

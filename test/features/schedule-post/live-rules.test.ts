@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 import { giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
@@ -256,19 +257,27 @@ test.each([
   },
 );
 
-test('the form warns at once of a post that was scheduled a moment ago, although the service lists it later', async () => {
-  running.service.on('GET /posts', data([]));
-  const first = await openFilledForm(running, { when: '1 Dec 9am' });
-  await expect.poll(() => first.form.text()).not.toContain('⚠️');
-  expect((await first.form.submit()).closed).toBe(true);
-  const { form } = await openFilledForm(running, { when: '1 Dec 11am' });
-  await expect
-    .poll(() => form.text())
-    .toContain('The same text goes out 2 hours earlier (Tue 1 Dec, 09:00).');
-  await form.fill('When', '1 Dec 9:10');
-  await fillIn(form, { Text: 'Another text' });
-  await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
-});
+test.each([
+  ['a moment', 0],
+  ['an hour', 1],
+])(
+  'the form warns of a post that the service has just taken and lists later, %s after its press',
+  async (_case, hours) => {
+    running.service.on('GET /posts', data([]));
+    const first = await openFilledForm(running, { when: '1 Dec 9am' });
+    await expect.poll(() => first.form.text()).not.toContain('⚠️');
+    expect((await first.form.submit()).closed).toBe(true);
+    const pressed = sql<Date>`created_at - make_interval(hours => ${hours})`;
+    await running.db.updateTable('submission').set({ created_at: pressed }).execute();
+    const { form } = await openFilledForm(running, { when: '1 Dec 11am' });
+    await expect
+      .poll(() => form.text())
+      .toContain('The same text goes out 2 hours earlier (Tue 1 Dec, 09:00).');
+    await form.fill('When', '1 Dec 9:10');
+    await fillIn(form, { Text: 'Another text' });
+    await expect.poll(() => form.text()).toContain('Another X post goes out 10 minutes earlier');
+  },
+);
 
 test('the form warns if two of its own times are too close', async () => {
   const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am, 1 Dec 9:10' });

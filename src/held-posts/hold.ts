@@ -346,10 +346,7 @@ async function hasCorrection(
 /** Slack's clock and the database's may differ a little, and a form takes a while until it is stored. */
 const MAX_STORE_DELAY_MS = 5_000;
 
-async function applyCorrection(
-  context: HeldPostContext,
-  { post, content }: Correction,
-): Promise<StoredPost> {
+async function applyCorrection(context: HeldPostContext, { post, content }: Correction): Promise<StoredPost> {
   if (content === undefined) return post;
   const { id, workspace, author: actor, version } = post.row;
   const result = await editHeldPost(context, { id, workspace, actor, version }, content, 'corrected');

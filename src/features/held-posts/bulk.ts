@@ -26,10 +26,15 @@ import {
   readHeldPost,
 } from '../../held-posts/held-post-context.ts';
 import { findCloseToRows } from '../../held-posts/slots/close-to-rows.ts';
-import { BULK_ACTIONS, type BulkChange, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
+import {
+  BULK_ACTIONS,
+  type BulkChange,
+  renderBulkResult,
+  renderUndo,
+} from '../../held-posts/text/bulk-text.ts';
 import { getHashPrefix, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
-import { clipLine, context } from '../../slack/blocks.ts';
+import { actions, clipLine, context, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
@@ -55,6 +60,9 @@ const TOO_OLD_TO_UNDO = {
   restore: { text: 'This is too old to undo. Restore the posts with `/upnext posts cancelled`.' },
 } as const;
 const UNDOING = { 'move-back': 'Moving them back…', restore: 'Restoring them…' } as const;
+const UNDOING_ALREADY: Message = {
+  text: 'I’m doing that already. If nothing happens, press again in 10 minutes.',
+};
 
 export const bulkActions: NonNullable<Feature['actions']> = {
   [BULK_ACTIONS.cancel]: {
@@ -105,15 +113,24 @@ async function undoChange(call: ActionCall, kind: 'move-back' | 'restore'): Prom
   const selection = await readSelection(call, action.value);
   if (!selection) return call.reply(TOO_OLD_TO_UNDO[kind]);
   const claim = { workspace: actor.workspace, name: `bulk ${kind} ${action.value}` };
-  if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS })))
-    return call.recordOutcome?.('unchanged', selection.project);
+  if (!(await claimRequest(call, claim.name))) return call.recordOutcome?.('unchanged', selection.project);
+  if (!(await claimOnce(context.db, { ...claim, retentionMs: REQUEST_RETENTION_MS }))) {
+    call.recordOutcome?.('unchanged', selection.project);
+    return call.reply(UNDOING_ALREADY);
+  }
   try {
-    await call.reply({ text: UNDOING[kind] }, { replace: true, isInterim: true });
+    // The instance may end before it has replaced this with the result, so the button stays.
+    await call.reply(renderUndoing(kind, action.value ?? ''), { replace: true, isInterim: true });
     await call.reply(await applyChange(call, selection, { kind }), { replace: true });
   } catch (error) {
     await releaseClaim(context.db, claim);
     throw error;
   }
+}
+
+function renderUndoing(kind: 'move-back' | 'restore', selection: string): Message {
+  const text = UNDOING[kind];
+  return { text, blocks: [section(text), actions(renderUndo(kind, selection))] };
 }
 
 /** Changes the posts, and renders the result. Each post is authorized alone. */

@@ -193,15 +193,16 @@ export function renderBulkResult(
     ...(result.areOthersUnchecked ? [section(`:warning: ${CLOSE_UNCHECKED}`)] : []),
     ...(moved.length === 0 ? [] : [section('New times:'), renderNames(moved, viewer, now)]),
     ...(kind === 'cancel' && doneCount > 0 ? [context(ADVICE.cancel)] : []),
-    ...(undo === undefined ? [] : [actions(renderUndo(kind, undo))]),
+    ...(undo === undefined ? [] : [actions(renderUndo(kind === 'cancel' ? 'restore' : 'move-back', undo))]),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }
 
-function renderUndo(kind: BulkChange['kind'], undo: string): Button {
-  return kind === 'cancel'
-    ? button('Restore them', BULK_ACTIONS.restore, undo)
-    : button('Undo move', BULK_ACTIONS.moveBack, undo);
+/** Renders the button that undoes a bulk change. `selection`: the stored posts' id. */
+export function renderUndo(kind: 'restore' | 'move-back', selection: string): Button {
+  return kind === 'restore'
+    ? button('Restore them', BULK_ACTIONS.restore, selection)
+    : button('Undo move', BULK_ACTIONS.moveBack, selection);
 }
 
 /** Says what becomes of posts that can't be changed any more (mrkdwn). */
@@ -234,11 +235,7 @@ const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
 /** Tells an author what somebody (Upnext: '') did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */
 export function renderBulkNotice(
   kind: BulkChange['kind'],
-  {
-    actor,
-    posts,
-    ...waiting
-  }: WaitingCounts & { actor: string; posts: readonly (Post | undefined)[] },
+  { actor, posts, ...waiting }: WaitingCounts & { actor: string; posts: readonly (Post | undefined)[] },
   now: Date,
 ): Message {
   const who = actor === '' ? 'I' : `<@${escapeText(actor)}>`;

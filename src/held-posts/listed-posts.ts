@@ -11,6 +11,7 @@ import type { Queryable } from '../store/database.ts';
 import { getStateCopy, type SubmissionRow } from '../submissions/submission.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
 import {
+  addEarlierFields,
   findMainPart,
   groupParts,
   listPlatforms,
@@ -75,7 +76,8 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
   const parts = newest.map((sent) => ({ sent, platforms: listPlatforms(context, [sent]) }));
   const sentPosts = readSentPosts(context, row, newest);
   const sentTo = sentPosts.flatMap(({ platforms }) => platforms);
-  const facts = readPostFacts(row, { platforms: post?.platforms, parts, isStopped });
+  const ownFacts = readPostFacts(row, { platforms: post?.platforms, parts, isStopped });
+  const facts = addEarlierFields(ownFacts, post, sentPosts);
   return {
     ...(held &&
       row.sent_to !== null && {

@@ -13,7 +13,7 @@ import type { SubmissionRow } from '../submissions/submission.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { listApprovals } from './event-kinds.ts';
 import {
-  listEarlierFields,
+  addEarlierFields,
   loadParts,
   type Part,
   readPostFacts,
@@ -66,8 +66,7 @@ export async function readShownPost(
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
     facts: {
-      ...facts,
-      ...(post && facts.parts && { parts: { ...facts.parts, earlier: listEarlierFields(post, sentPosts) } }),
+      ...addEarlierFields(facts, post, sentPosts),
       zone: post?.timezone,
       because: onItsWay ? renderReason(onItsWay.sent.state, onItsWay.refusal) : explainRefusals(refused),
     },

@@ -20,13 +20,25 @@ export type CardPost = Omit<Post, 'id'>;
 
 /** Renders the texts of a post besides its content, and where the text of a post without content comes from. */
 export function renderOtherTexts(post: CardPost): PlainTextElement[] {
+  return listOtherTexts(post).map(({ label, text }) =>
+    plain(text === undefined ? renderTextSource(label) : `${label}: ${clip(text, MAX_EXCERPT_LENGTH)}`),
+  );
+}
+
+/** Whether a card shows only the beginning of one of these texts, or only where the text comes from. */
+export function areOtherTextsCut(post: CardPost): boolean {
+  return listOtherTexts(post).some(({ text }) => text === undefined || text.length > MAX_EXCERPT_LENGTH);
+}
+
+/** `text`: undefined if the post names only the source of its text. */
+function listOtherTexts(post: CardPost): { label: string; text: string | undefined }[] {
   const hasText = (post.content ?? '').trim() !== '';
   return POST_FIELDS.flatMap(({ name, label, isId }) => {
     const { [name]: value } = post;
     if (!value || name === 'content' || (isId && hasText)) return [];
     // Only the address leads to a file that the card doesn't show.
     const shown = name === 'media' && buildPicture(value) ? renderMediaReference(value) : value;
-    return [plain(isId ? renderTextSource(label) : `${label}: ${clip(shown, MAX_EXCERPT_LENGTH)}`)];
+    return [{ label, text: isId ? undefined : shown }];
   });
 }
 

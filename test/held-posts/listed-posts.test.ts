@@ -173,6 +173,17 @@ describe('a post that was handed over in parts', () => {
     expect(mergeListed(withoutIds, await list())).toHaveLength(1);
   });
 
+  test('says which platforms have the picture from before an edit', async () => {
+    refuseX();
+    const row = await held.holdOne('', { contents: [content()] });
+    await held.runAt(59);
+    const { values, ...post } = content();
+    const edited = { ...post, values: { ...values, media: 'https://files.test/new.png' } };
+    await editHeldPost(held.context, press(await held.readRow(row)), edited);
+    const [listed] = await list();
+    expect(listed?.held.facts.parts?.earlier).toMatchObject([{ platforms: ['LINKEDIN'] }]);
+  });
+
   test('is one post long after it was delivered, as long as its parts have the same status', async () => {
     await handOverParts();
     held.setMinutesBefore(1);

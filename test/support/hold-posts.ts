@@ -14,6 +14,7 @@ interface HeldTestPost {
   text: string;
   /** Other texts, by platform. */
   ownTexts?: Record<string, string>;
+  altText?: string;
   /** The publishing time, ISO 8601. Absent for a draft without a time. */
   at?: string | undefined;
   isDraft?: boolean;
@@ -41,6 +42,7 @@ export const reviewedBy = (...ids: readonly string[]) => ({
 export function buildPost({
   text,
   ownTexts,
+  altText,
   at,
   isDraft = false,
   platforms = ['X'],
@@ -51,6 +53,7 @@ export function buildPost({
     values: {
       text,
       ...(ownTexts && { ownTexts }),
+      ...(altText !== undefined && { altText }),
       platforms,
       status,
       when: '',

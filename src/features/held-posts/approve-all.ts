@@ -9,7 +9,7 @@ import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import type { ListedHeldPost } from '../../posts/merge-plan.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderPerson } from '../../posts/post-card.ts';
-import { isTextCut, renderPostBody } from '../../posts/post-text.ts';
+import { areOtherTextsCut, isTextCut, renderPostBody } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { findPolicy, type ProjectPolicy, reviewsSeriesOnce } from '../../preferences/project-policy.ts';
 import { context, divider, escapeText, section } from '../../slack/blocks.ts';
@@ -64,7 +64,7 @@ async function renderPosts(call: Call, project: string, waiting: readonly Listed
   const policy = await findPolicy(call.context.db, { workspace: call.actor.workspace, project });
   let length = 0;
   for (const listed of waiting) {
-    if (isTextCut(listed)) continue;
+    if (!isShownWhole(listed)) continue;
     const rendered = [
       ...renderPost(listed, viewer, call.now()),
       ...(await renderReach(call, policy, listed, viewer)),
@@ -75,6 +75,12 @@ async function renderPosts(call: Call, project: string, waiting: readonly Listed
     blocks.push(...rendered);
   }
   return { posts, blocks };
+}
+
+/** Whether the form shows all of a post, and each platform gets it, or has it, like that. */
+function isShownWhole({ post, held }: ListedHeldPost): boolean {
+  const hasEarlier = (held.facts.parts?.earlier ?? []).length > 0;
+  return !isTextCut({ post }) && !areOtherTextsCut(post) && !hasEarlier;
 }
 
 function renderPost({ post, author }: ListedHeldPost, viewer: Viewer, now: Date): KnownBlock[] {

@@ -81,14 +81,22 @@ export function showSentTexts(post: Post, parts: readonly Post[]): Post {
   };
 }
 
-/** Lists what the service has with another picture or source of the text than the post has by now. Pure. */
-export function listEarlierFields(post: Post, parts: readonly Post[]): NonNullable<PartsFacts['earlier']> {
-  return parts.flatMap((part) => {
-    const fields = POST_FIELDS.filter(
-      ({ name }) => name !== 'content' && normalizeText(part[name]) !== normalizeText(post[name]),
-    );
-    return fields.map(({ label }) => ({ platforms: part.platforms, field: label.toLowerCase() }));
-  });
+/** Adds to the facts of a post what the service has with another picture or source of the text than it has by now. Pure. */
+export function addEarlierFields(
+  { parts: known, ...facts }: PostFacts,
+  post: Post | undefined,
+  parts: readonly Post[],
+): PostFacts {
+  if (!known) return facts;
+  const earlier = post === undefined ? [] : parts.flatMap((part) => listEarlierFields(post, part));
+  return { ...facts, parts: { ...known, ...(earlier.length > 0 && { earlier }) } };
+}
+
+function listEarlierFields(post: Post, part: Post): NonNullable<PartsFacts['earlier']> {
+  const fields = POST_FIELDS.filter(
+    ({ name }) => name !== 'content' && normalizeText(part[name]) !== normalizeText(post[name]),
+  );
+  return fields.map(({ label }) => ({ platforms: part.platforms, field: label.toLowerCase() }));
 }
 
 /** Reads what the service has, or may have, of a post that was handed over in parts, as far as it is still stored. */

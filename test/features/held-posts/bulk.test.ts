@@ -116,6 +116,19 @@ describe('all held posts of a list', () => {
     expect(ana.read()).not.toContain('had changed');
   });
 
+  test('aren’t restored by a second press while the first one may be at work, but later', async () => {
+    await listPosts(['One', 'Two']);
+    await confirmAndSee(ana, 'Cancel all…', '2 posts cancelled.');
+    const stored = await running.db.selectFrom('open_form').select('id').execute();
+    const claims = stored.map(({ id }) => ({ workspace: 'T01HARBOUR', name: `bulk restore ${id}` }));
+    await running.db.insertInto('once_claim').values(claims).execute();
+    await ana.press('Restore them');
+    await ana.sees('I’m doing that already. If nothing happens, press again in 10 minutes.');
+    await running.db.deleteFrom('once_claim').where('name', 'like', 'bulk restore %').execute();
+    await ana.press('Restore them');
+    await ana.sees('2 posts restored.');
+  });
+
   test('are restored with one press after they were cancelled, but not those that somebody cancelled again', async () => {
     await listPosts(['One', 'Two', 'Three']);
     await confirmAndSee(ana, 'Cancel all…', '3 posts cancelled.');
@@ -138,8 +151,7 @@ describe('all held posts of a list', () => {
     await setPolicy(reviewedBy('U03MIRAVOS'));
     await changeHeldPosts(running, { publish_at: new Date(NOW.getTime() - 60_000) }, first?.id ?? '');
     await ana.press('Restore them');
-    const waiting =
-      '2 of them wait for a review.\n1 of them needs a new time, because its time has passed.';
+    const waiting = '2 of them wait for a review.\n1 of them needs a new time, because its time has passed.';
     await ana.sees(`3 posts restored.\n${waiting}`);
     const ben = await running.workspace.as('Ben').inDirectMessage();
     await seeAll(ben, 'restored 3 of your posts:', waiting);
@@ -467,6 +479,19 @@ describe('all held posts of a list', () => {
     expect((await listHeldPosts(running)).filter(({ state }) => state === 'awaiting-review')).toHaveLength(1);
   });
 
+  test('that the form doesn’t show whole aren’t approved, such as with a long text for a picture', async () => {
+    const policy = reviewedBy('U01ANAFERR');
+    await setPolicy(policy);
+    const common = { at: TUESDAY, author: 'U02BENOKAF', policy };
+    for (const text of ['One', 'Two']) await holdPost(running, { ...common, text });
+    const altText = `A harbour ${'at dawn '.repeat(20)}`;
+    await holdPost(running, { ...common, text: 'Three', altText });
+    await ask(ana, '/upnext posts 24 nov', '3 posts in this list can still be changed.');
+    const form = await pressForForm(ana, 'Approve all…', 'Approve all posts');
+    expectParts(form.text(), 'One', 'Two', '1 more post doesn’t fit here');
+    expect(form.text()).not.toContain('A harbour');
+  });
+
   test('that were edited since the form showed them aren’t approved', async () => {
     const policy = reviewedBy('U01ANAFERR');
     await setPolicy(policy);
@@ -535,7 +560,11 @@ test.each([
 
 test('a notice shows the texts of posts as they are, without formatting them', () => {
   const posts = [{ platforms: [], content: 'Now *half* price' }, undefined];
-  const { blocks = [] } = renderBulkNotice('move', { actor: 'U1', posts, reviewCount: 0, overdueCount: 0 }, NOW);
+  const { blocks = [] } = renderBulkNotice(
+    'move',
+    { actor: 'U1', posts, reviewCount: 0, overdueCount: 0 },
+    NOW,
+  );
   expect(blocks[1]).toMatchObject({
     text: { text: `• No date: ${escapeFormatting('Now *half* price')}\n• A post that isn’t there any more` },
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditAction, RecordRow } from '../../access/access.ts';
+import type { RecordRow } from '../../access/access.ts';
 import { listKnownProjects } from '../../api/cached-reads.ts';
 import { getServiceId } from '../../api/project-ids.ts';
 import { namedRecord } from '../../forms/field.ts';
@@ -13,7 +13,7 @@ import { readConfirmed } from '../../submissions/content.ts';
 import { listFormSubmissions, listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { readSubmissionRemote, type SubmissionRow } from '../../submissions/submission.ts';
 import { limitText } from '../../text-limits.ts';
-import { type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
+import { HAND_OVER, type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
 /** Reads the names of all projects. If the service doesn't answer, uses the names that it returned last. */
 export async function readProjectNames({ context }: Pick<Call, 'context'>) {
@@ -36,9 +36,6 @@ const contentParts = z
     values: z.object({ status: z.string() }),
   })
   .partial();
-
-/** The action after which a held post is a submission. */
-const HAND_OVER: AuditAction = 'held-posts hand-over';
 
 /**
  * Reads the submissions that these rows record, by id, or by that of the held post that somebody handed over. Deleted

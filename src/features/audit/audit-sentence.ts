@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type Deed,
   type FoundRow,
   isRole,
@@ -245,13 +246,17 @@ const ENDINGS: Readonly<Record<SentState, Ending>> = {
   discarded: { isAttempt: true, clause: ', but it was discarded' },
 };
 
+/** The action after which a held post is a submission. Its target is the post's id, like that of other entries about it. */
+export const HAND_OVER: AuditAction = 'held-posts hand-over';
+
 /** Returns the ending of a sentence about a submission. A deleted submission's state is unknown. */
 function getEnding(
   { action, target }: DeedRow,
   { submissions }: AuditNames,
 ): { isAttempt: boolean; text: string } {
-  const submission = submissions.get(target);
-  if (!action.startsWith('send ') && !submission) return { isAttempt: false, text: '' };
+  const isSubmission = action.startsWith('send ');
+  const submission = isSubmission || action === HAND_OVER ? submissions.get(target) : undefined;
+  if (!isSubmission && !submission) return { isAttempt: false, text: '' };
   const ending = submission ? ENDINGS[submission.state] : UNKNOWN;
   const { isAttempt, clause = '', note } = submission?.isUnsent ? UNSENT : ending;
   const retryCount = submission?.retryCount ?? 0;

@@ -129,6 +129,17 @@ describe('the sentence for an action', () => {
   const render = (entry: Partial<RecordRow> & { action: string }, names = ALL_NAMES) =>
     renderRow({ target: '', decision: 'done', ...entry }, names);
 
+  test('the outcome of a hand-over is said of the hand-over alone', () => {
+    const names = {
+      ...ALL_NAMES,
+      submissions: new Map([[SUBMISSION_ID, { ...submission, state: 'unknown' as const }]]),
+    };
+    const renderDone = (action: string) => render({ action, target: SUBMISSION_ID }, names);
+    expect(renderDone('held-posts hand-over')).toContain('(result unknown)');
+    for (const action of ['held-posts save', 'held-posts move', 'held-posts cancel'])
+      expect(renderDone(action)).toMatch(/ a post in Harbour Coffee$/u);
+  });
+
   test('the sentence names the invited person and the project', () => {
     const names = {
       ...ALL_NAMES,

@@ -104,8 +104,11 @@ const NUDGES: Readonly<Record<NudgeCause, string>> = {
   missed: 'This post wasn’t approved in time, so I didn’t send it. You can still approve it.',
 };
 
-/** What a nudge says once it is settled. */
-export const SETTLED_NUDGE = { text: 'This is settled: the request above shows how it is now.' };
+/** What a nudge says once it asks nobody any more: the review has ended or goes on without them, or a later nudge asks. */
+export const CLOSED_NUDGES = {
+  settled: { text: 'This is settled: the request above shows how it is now.' },
+  superseded: { text: 'I’ve asked again below.' },
+};
 
 /** The causes after which people have to know how long they have. */
 const WITH_DEADLINE: readonly NudgeCause[] = ['reminder', 'step'];

@@ -6,13 +6,13 @@ import { getEventFacts, isEdit, listApprovals } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { computeDueAt, type HeldPostContext } from '../held-post-context.ts';
 import { MAX_SINGLE_NOTICES, renderManyPosts } from '../notices/many-posts.ts';
-import { type NudgeCause, renderNudge, SETTLED_NUDGE } from '../notices/notice-text.ts';
+import { CLOSED_NUDGES, type NudgeCause, renderNudge } from '../notices/notice-text.ts';
 import { NotYet, notifyOfPost, type PostNotification, tryCall } from '../notices/notify-of-post.ts';
 import { updateMessages } from '../show.ts';
 import { addEvent } from '../sql/events.ts';
 import { type HeldPostMessageRow, listHeldPostMessages, settleNudge } from '../sql/messages.ts';
 import { isDecidable } from './decide.ts';
-import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
+import { evaluateReview, findPermission, isNobodyLeft } from './evaluate-review.ts';
 import { type LoadedReview, loadReview } from './load-review.ts';
 import { isReviewedWithAnother } from './review-once.ts';
 import { readShownReview, renderReviewRequest } from './review-request.ts';
@@ -46,17 +46,35 @@ export async function notifyReviewers(notification: PostNotification): Promise<v
 
 /** Closes what asked somebody again, once the review or a later nudge in the conversation has settled it. */
 async function settleNudges({ context, client, row }: PostNotification, review: LoadedReview): Promise<void> {
-  const result = evaluateReview(review);
-  const asked = isDecidable(row) && result.kind !== 'approved' ? result : undefined;
   const nudges = (await listHeldPostMessages(context.db, row)).filter(({ purpose }) => purpose === 'nudge');
   for (const nudge of nudges) {
-    const { channel, ts, recipient } = nudge;
+    const { channel, ts } = nudge;
     const isLast = nudges.findLast((other) => other.channel === channel) === nudge;
-    const isForOther = asked?.kind === 'pending' && recipient !== null && !asked.asked.includes(recipient);
-    if (asked && isLast && !isForOther) continue;
-    await tryCall(context, row, () => client.chat.update({ channel, ts, ...disableParsing(SETTLED_NUDGE) }));
+    const standing = findNudgeStanding(review, nudge);
+    if (standing === 'later' || (standing === 'asked' && isLast)) continue;
+    const content = CLOSED_NUDGES[standing === 'asked' ? 'superseded' : 'settled'];
+    await tryCall(context, row, () => client.chat.update({ channel, ts, ...disableParsing(content) }));
     await settleNudge(context.db, nudge);
   }
+}
+
+/**
+ * Whether the people of a nudge still have to decide. `later`: somebody was told that their approval doesn't count any more,
+ * and their step hasn't come.
+ */
+function findNudgeStanding(
+  review: LoadedReview,
+  { recipient, told }: HeldPostMessageRow,
+): 'asked' | 'later' | 'settled' {
+  const { post, events, eligibility } = review;
+  const result = evaluateReview(review);
+  if (!isDecidable(post) || result.kind === 'approved') return 'settled';
+  if (result.kind === 'unknown' || recipient === null || result.asked.includes(recipient)) return 'asked';
+  const voided = findVoidedApproval(review);
+  const hasApproved = listApprovals(events, post).some(({ actor }) => actor === recipient);
+  const mayApproveLater = findPermission(eligibility.steps.slice(result.step + 1), recipient) !== 'no';
+  const isTold = voided !== undefined && told.includes(`voided ${voided.id}`);
+  return isTold && !hasApproved && mayApproveLater ? 'later' : 'settled';
 }
 
 /**
@@ -259,10 +277,7 @@ function listNudges(
     add('asked', `${post.version} ${step} ${user} ${findLostApproval(review, step)}`, [user]);
   add('again', events.findLast(isAgain)?.id);
   add('version', events.findLast((event) => isNewRequest(event) && !isAgain(event))?.id);
-  const voided = events.findLast(
-    ({ kind, version }) => kind === 'approval-voided' && version === post.version,
-  );
-  add('voided', voided?.id, listVoided(review, asked));
+  add('voided', findVoidedApproval(review)?.id, listVoided(review, asked));
   if (step > 0) add('step', listApprovals(events, post).findLast((event) => event.step === step - 1)?.id);
   if (post.state === 'needs-person') add('missed', post.changed_at.toISOString());
   return nudges;
@@ -284,6 +299,11 @@ function isAgain({ kind, actor, content }: LoadedReview['events'][number]): bool
 function isNewRequest({ kind, content, version }: LoadedReview['events'][number]): boolean {
   const isNewVersion = getEventFacts(kind).storesVersion && version > 1 && content !== null;
   return isNewVersion || kind === 'sent-for-review';
+}
+
+/** The event that the approvals of earlier versions don't count for the current one. */
+function findVoidedApproval({ post, events }: LoadedReview): LoadedReview['events'][number] | undefined {
+  return events.findLast(({ kind, version }) => kind === 'approval-voided' && version === post.version);
 }
 
 /** The people who are asked, and those whose approvals of earlier versions don't count any more. */

@@ -238,6 +238,58 @@ test('a reminder is closed once, by the decision, also after a restart', async (
   expect(slack.updates.filter((ts) => ts === reminder?.ts)).toHaveLength(updateCount);
 });
 
+test('an earlier reminder says that another one follows, as long as the review goes on', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  await fixture.setPolicy({ ...REVIEWED, channel: 'C9' });
+  const row = await hold();
+  await fixture.runAt(1_439, instance);
+  await fixture.runAt(170, instance);
+  const first = slack.messages.at(-1);
+  await edit(row, 'Other');
+  await fixture.runAt(160, instance);
+  const last = slack.messages.at(-1);
+  const getShown = (message = first) => slack.shown.get(`C9 ${message?.ts}`);
+  expect([getShown(), getShown(last)]).toEqual(['I’ve asked again below.', undefined]);
+  await approve(await fixture.readRow(row), 'U2');
+  await fixture.runAt(150, instance);
+  expect([getShown(), getShown(last)]).toEqual([
+    'I’ve asked again below.',
+    'This is settled: the request above shows how it is now.',
+  ]);
+});
+
+test('a reviewer of a later step keeps reading that their approval doesn’t count, until their step comes', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  const policy: ProjectPolicy = {
+    ...TWO_STEPS,
+    reviewSteps: [...TWO_STEPS.reviewSteps, { approvers: [person('U4')], needs: 'any' }],
+  };
+  await fixture.setPolicy(policy);
+  const row = await hold(policy);
+  const approveNow = async (actor: string) => approve(await fixture.readRow(row), actor);
+  let minutes = 1_430;
+  const notify = async () => {
+    minutes -= 1;
+    await fixture.runAt(minutes, instance);
+  };
+  await notify();
+  for (const actor of ['U2', 'U3']) {
+    await approveNow(actor);
+    await notify();
+  }
+  await edit(await fixture.readRow(row), 'Other');
+  await notify();
+  const nudge = slack.messages.findLast(({ channel }) => channel === 'DU3');
+  expect(nudge?.text).toContain('That approval no longer counts');
+  const getShown = () => slack.shown.get(`DU3 ${nudge?.ts}`);
+  expect(getShown()).toBeUndefined();
+  await approveNow('U2');
+  await notify();
+  expect(getShown()).toBe('I’ve asked again below.');
+});
+
 describe('sending for review', () => {
   const OPTIONAL: ProjectPolicy = { ...REVIEWED, review: 'optional' };
   const draft = () => {

@@ -31,7 +31,7 @@ export interface ApproverErrors {
   channel?: string | undefined;
   /** Steps that fewer than two people can approve. */
   shortages: readonly (string | undefined)[];
-  /** Steps that nobody may be left to approve, because each needs other people. */
+  /** Steps that nobody can be left to approve, because each needs other people. An Owner's override doesn't help there. */
   deadEnds: readonly (string | undefined)[];
 }
 
@@ -64,7 +64,7 @@ export async function findApproverErrors(
   return result ?? { steps: [NOT_CHECKED], shortages: [], deadEnds: [] };
 }
 
-/** What is wrong with the number of people who can approve a step; plain text. `deadEnd`: nobody may be left. */
+/** What is wrong with the number of people who can approve a step; plain text. `deadEnd`: nobody can be left. */
 interface Shortage {
   shortage?: string;
   deadEnd?: string;
@@ -74,6 +74,46 @@ interface Shortage {
 function describeLeft(left: number): string {
   const who = left < 1 ? 'nobody' : 'only one person';
   return `Each step needs somebody else, and ${who} may be left for this one. Add somebody, or tick “${SAME_PERSON_NAME}”.`;
+}
+
+/** The people who can approve a step. */
+interface StepPeople {
+  /** The approvers who all have to approve; stand-ins may, instead of some of them. */
+  required: readonly string[] | 'any';
+  /** The approvers and stand-ins. */
+  permitted: readonly string[];
+  includesEverybody: boolean;
+  /** Whether there may be more people. */
+  isUnsure: boolean;
+}
+
+/**
+ * Counts the people who are left for a step if as many of them as possible have approved the earlier ones. Each of them
+ * counts once. `isDeadEnd`: nobody can be left, whoever approves the earlier steps.
+ */
+export function countLeft(
+  { permitted }: StepPeople,
+  earlierSteps: readonly StepPeople[],
+): { left: number; isDeadEnd: boolean } {
+  /** The people without whom the earlier steps can't be approved. */
+  const certain = new Set<string>();
+  const isOpen = (user: string) => !certain.has(user);
+  const choices = earlierSteps.map((step) => {
+    const candidates = step.permitted.filter(isOpen);
+    const count = step.required === 'any' ? 1 : step.required.filter(isOpen).length;
+    const needsEach = count >= candidates.length && !step.includesEverybody && !step.isUnsure;
+    for (const user of needsEach ? candidates : []) certain.add(user);
+    return { ...step, count };
+  });
+  const others = permitted.filter(isOpen);
+  const chosen = choices.map(({ count, includesEverybody, permitted: candidates }) => {
+    const shared = includesEverybody ? others : others.filter((user) => candidates.includes(user));
+    return Math.min(count, shared.length);
+  });
+  return {
+    left: others.length - chosen.reduce((sum, count) => sum + count, 0),
+    isDeadEnd: permitted.length > 0 && others.length === 0,
+  };
 }
 
 /** The lookups of one check. Each group is looked up once. The grants are cached for a few seconds. */
@@ -120,30 +160,22 @@ class ApproverCheck {
     stepPeople,
   }: ProjectPolicy): Promise<Pick<ApproverErrors, 'shortages' | 'deadEnds'>> {
     const steps = await Promise.all(
-      reviewSteps.map(async ({ approvers, needs }) => {
+      reviewSteps.map(async ({ approvers, needs }): Promise<StepPeople> => {
         const { people, includesEverybody, isComplete } = await this.#listCandidates(approvers);
         const listed = [...new Set([...people, ...standIns])];
         const { permitted, isIncomplete } = await this.#findPermitted(includesEverybody ? [] : listed);
-        return { needs, permitted, includesEverybody, isUnsure: isIncomplete || !isComplete };
+        const required = needs === 'all' ? permitted.filter((user) => people.includes(user)) : 'any';
+        return { required, permitted, includesEverybody, isUnsure: isIncomplete || !isComplete };
       }),
     );
-    const countApproved = (index: number) =>
-      stepPeople === 'any'
-        ? 0
-        : steps.slice(0, index).reduce((sum, { needs, permitted, includesEverybody }) => {
-            const own = steps[index]?.permitted ?? [];
-            const shared = includesEverybody ? own : own.filter((user) => permitted.includes(user));
-            return sum + (needs === 'all' ? shared.length : Math.min(1, shared.length));
-          }, 0);
-    const found = steps.map(
-      ({ permitted: { length: count }, includesEverybody, isUnsure }, index): Shortage => {
-        const left = count - countApproved(index);
-        if (includesEverybody || left >= MIN_APPROVERS) return {};
-        if (isUnsure) return { shortage: NOT_CHECKED };
-        const shortage = count < MIN_APPROVERS ? this.#describeShortage(count) : describeLeft(left);
-        return { shortage, ...(left < 1 && left < count && { deadEnd: describeLeft(left) }) };
-      },
-    );
+    const found = steps.map((step, index): Shortage => {
+      const { length: count } = step.permitted;
+      const { left, isDeadEnd } = countLeft(step, stepPeople === 'any' ? [] : steps.slice(0, index));
+      if (step.includesEverybody || left >= MIN_APPROVERS) return {};
+      if (step.isUnsure) return { shortage: NOT_CHECKED };
+      const shortage = count < MIN_APPROVERS ? this.#describeShortage(count) : describeLeft(left);
+      return { shortage, ...(isDeadEnd && { deadEnd: describeLeft(left) }) };
+    });
     return {
       shortages: found.map(({ shortage }) => shortage),
       deadEnds: found.map(({ deadEnd }) => deadEnd),

@@ -12,6 +12,7 @@ import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
   buildCardActions,
   button,
+  clipLine,
   context,
   escapeFormatting,
   plain,
@@ -21,7 +22,7 @@ import {
 } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import type { Message } from '../../slack/message.ts';
-import { clip, joinWithAnd } from '../../words.ts';
+import { clip, joinWithAnd, joinWithOr } from '../../words.ts';
 import { type DecisionKind, getEventFacts, isDecision } from '../event-kinds.ts';
 import type { HeldPostRow } from '../held-post.ts';
 import { type HeldPostContext, readEventText, readHeldPost } from '../held-post-context.ts';
@@ -70,6 +71,8 @@ interface ShownReview {
   differences: readonly PostDifference[];
   /** The author's name, because a mention would notify them. */
   author: string | undefined;
+  /** The names of the first stand-ins, who aren't asked, so a mention would notify them too. Without unknown names. */
+  standInNames?: readonly string[];
 }
 
 interface Readers {
@@ -103,8 +106,13 @@ export async function readShownReview(
 ): Promise<ShownReview> {
   const { post: row, policy } = review;
   const { post, project, facts } = await readShownPost(heldPosts, row, review);
-  const author = await fetchDisplayName({ client, log: heldPosts.log, reference: row.id }, row.author);
   const result = evaluateReview(review);
+  const standInIds = result.kind === 'pending' ? (result.standIns ?? []).slice(0, MAX_STAND_INS) : [];
+  const [author, ...names] = await Promise.all(
+    [row.author, ...standInIds].map((user) =>
+      fetchDisplayName({ client, log: heldPosts.log, reference: row.id }, user),
+    ),
+  );
   const step = result.kind === 'approved' ? 0 : result.step;
   const { steps, standIns } = review.eligibility;
   const hasFailed = [steps[step], standIns].some((people) => people?.hasFailed);
@@ -121,6 +129,7 @@ export async function readShownReview(
     decisions: listDecisions(heldPosts, review),
     differences: findDifferences(heldPosts, review),
     author,
+    standInNames: names.filter((name) => name !== undefined),
   };
 }
 
@@ -222,13 +231,26 @@ function renderStep({ row, result, stepCount }: ShownReview): string {
 }
 
 /** Names the people whose approval is pending, or says that there are none (mrkdwn). */
-function renderAsked({ row, result, needs, unasked }: ShownReview): string {
+function renderAsked(shown: ShownReview): string {
+  const { row, result, needs, unasked } = shown;
   if (row.state !== 'awaiting-review' || result.kind !== 'pending') return '';
-  const { asked, standIns = [] } = result;
-  if (asked.length === 0) return UNASKED[unasked];
-  const others =
-    standIns.length === 0 ? '' : `${renderAskedPeople(standIns, 'any')} can approve it instead. `;
-  return `Waiting for ${renderAskedPeople(asked, needs)}. ${others}`;
+  if (result.asked.length === 0) return UNASKED[unasked];
+  return `Waiting for ${renderAskedPeople(result.asked, needs)}. ${renderStandIns(shown, result)}`;
+}
+
+/** Maximum number of stand-ins that a request names. Each name is looked up in Slack. */
+const MAX_STAND_INS = 3;
+
+/** Names who can approve instead of the people who are asked (mrkdwn). */
+function renderStandIns(
+  { needs, standInNames = [] }: ShownReview,
+  { asked, standIns = [] }: Extract<Review, { kind: 'pending' }>,
+): string {
+  if (standIns.length === 0) return '';
+  const names = standInNames.map((name) => `@${escapeFormatting(clipLine(name))}`);
+  const other = names.length === 0 ? 'A stand-in' : 'another stand-in';
+  const people = joinWithOr(names.length < standIns.length ? [...names, other] : names);
+  return `${people} can approve it instead${needs === 'all' && asked.length > 1 ? ' of one of them' : ''}. `;
 }
 
 const UNASKED: Readonly<Record<ShownReview['unasked'], string>> = {
@@ -292,19 +314,31 @@ function renderButtons(shown: ShownReview, readers: Readers): KnownBlock[] {
 }
 
 /** Asks before an approval after the hand-over's time, and says what follows it. */
-function askToApproveLate({ row, post, result, stepCount, needs }: ShownReview, { viewers, now }: Readers) {
+function askToApproveLate(shown: ShownReview, { viewers, now }: Readers) {
+  const { row, post } = shown;
   const time =
     row.publish_at && renderPostTime({ instant: row.publish_at, zone: post?.timezone }, viewers, now).plain;
-  const isLastStep = result.kind === 'pending' && result.step === stepCount - 1;
-  const isLast = isLastStep && (needs === 'any' || result.asked.length === 1);
   return {
     title: 'Approve it now?',
-    text: isLast
-      ? `I’ll schedule it at once, and it goes out at its time: ${time}.`
-      : `Others have to approve it after you. Without their approval by ${time}, it isn’t sent.`,
+    text: shown.facts.isStopped
+      ? 'Sending is stopped for this project. Approve the post after that.'
+      : {
+          last: `I’ll schedule it at once, and it goes out at its time: ${time}.`,
+          'another-follows': `Another approval has to follow. Without it by ${time}, it isn’t sent.`,
+          unknown: `I couldn’t find out whether another approval has to follow. Without all approvals by ${time}, it isn’t sent.`,
+        }[findApprovalPlace(shown)],
     confirm: 'Approve',
     deny: 'Not now',
   };
+}
+
+/** Whether the next approval is the last one that a post needs. The same person may give the one that follows it. */
+function findApprovalPlace({ result, stepCount, needs, unasked }: ShownReview) {
+  if (result.kind !== 'pending') return 'unknown';
+  if (result.step < stepCount - 1) return 'another-follows';
+  if (needs === 'any') return 'last';
+  if (result.asked.length > 1) return 'another-follows';
+  return result.asked.length === 1 && unasked !== 'not-checked' ? 'last' : 'unknown';
 }
 
 /** How a post looks in the feeds of some platforms, which all show the same text. */

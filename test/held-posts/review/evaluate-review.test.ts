@@ -383,9 +383,25 @@ test('a request names who can approve instead of those who are asked', () => {
   } as const;
   const post = { author: 'U1', version: 1, content_hash: 'a' };
   const result = evaluateReview({ post, policy, events: [], eligibility });
-  const { blocks } = renderReviewRequest({ ...ASKED, result }, READERS);
-  expect(JSON.stringify(blocks)).toContain('Waiting for <@U2>. <@U5> can approve it instead. Without');
+  const { blocks } = renderReviewRequest({ ...ASKED, result, standInNames: ['Eva <!here>'] }, READERS);
+  expect(JSON.stringify(blocks)).toContain(
+    'Waiting for <@U2>. @Eva &lt;!here&gt; can approve it instead. Without',
+  );
 });
+
+test.each([
+  [['Eva', 'Finn'], 'all', '@Eva or @Finn can approve it instead of one of them.'],
+  [['Eva'], 'any', '@Eva or another stand-in can approve it instead.'],
+  [[], 'any', 'A stand-in can approve it instead.'],
+] as const)(
+  'stand-ins of whom %j are known aren’t mentioned, because nobody asks them',
+  (names, needs, text) => {
+    const result = { kind: 'pending', step: 0, asked: ['U2', 'U3'], standIns: ['U5', 'U6'] } as const;
+    const { blocks } = renderReviewRequest({ ...ASKED, result, needs, standInNames: names }, READERS);
+    expect(JSON.stringify(blocks)).toContain(` ${text} Without`);
+    expect(JSON.stringify(blocks)).not.toContain('<@U5>');
+  },
+);
 
 test('a request names the people of whom anyone may approve, or who all have to', () => {
   expect(renderAskedPeople(['U1', 'U2', 'U3'], 'any')).toBe('<@U1>, <@U2> or <@U3>');
@@ -441,8 +457,14 @@ test.each([
     'any',
     'I’ll schedule it at once, and it goes out at its time:',
   ],
-  ['the first of two steps', { step: 0, asked: ['U2'] }, 'any', 'Others have to approve it after you.'],
-  ['the first of two who all have to', { step: 1, asked: ['U2', 'U3'] }, 'all', 'Without their approval by'],
+  ['the first of two steps', { step: 0, asked: ['U2'] }, 'any', 'Another approval has to follow.'],
+  ['the first of two who all have to', { step: 1, asked: ['U2', 'U3'] }, 'all', 'Without it by'],
+  [
+    'an unknown number of people',
+    { step: 1, asked: [] },
+    'all',
+    'I couldn’t find out whether another approval has to follow.',
+  ],
 ] as const)(
   'before a late approval of %s, the reviewer reads what follows it',
   (_name, pending, needs, text) => {
@@ -454,3 +476,14 @@ test.each([
     expect(shown).not.toContain('as soon as');
   },
 );
+
+test('while sending is stopped, a late approval promises nothing', () => {
+  const row = { ...ROW, ...TIMES, state: 'needs-person', reason: 'not-approved' } as const;
+  const { blocks } = renderReviewRequest(
+    { ...ASKED, row, facts: { ...ASKED.facts, isStopped: true } },
+    READERS,
+  );
+  const shown = JSON.stringify(blocks);
+  expect(shown).toContain('Sending is stopped for this project. Approve the post after that.');
+  expect(shown).not.toContain('at once');
+});

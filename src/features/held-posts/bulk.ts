@@ -25,6 +25,7 @@ import {
   readHeldContent,
   readHeldPost,
 } from '../../held-posts/held-post-context.ts';
+import { isBeyondChange } from '../../held-posts/refusals.ts';
 import { findCloseToRows } from '../../held-posts/slots/close-to-rows.ts';
 import {
   BULK_ACTIONS,
@@ -34,10 +35,13 @@ import {
 } from '../../held-posts/text/bulk-text.ts';
 import { getHashPrefix, splitTypedTime } from '../../held-posts/text/held-post-buttons.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
+import { mapLimited } from '../../promises.ts';
 import { actions, clipLine, context, section } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView, buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
+import { listFormSubmissions } from '../../submissions/sql/lists.ts';
+import { LIFECYCLE } from '../../submissions/submission.ts';
 import { type Shift, understandShift } from '../../when/when.ts';
 import { renderCount } from '../../words.ts';
 import { APPROVE_ALL_VIEW, openApproveAll } from './approve-all.ts';
@@ -175,6 +179,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     ...countClose(
       await findCloseToRows(context, hasNewTimes ? done.filter((row) => !leaving.includes(row)) : []),
     ),
+    goingOutCount: await countGoingOut(call, change.kind, refused),
     partlySentCount:
       isMove || change.kind === 'cancel' ? done.filter((row) => listSentPlatforms(row).length > 0).length : 0,
     moved: isMove ? done.map((row) => readHeldPost(context, row)) : [],
@@ -182,6 +187,32 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
     undo: await storeUndo(call, selection, change.kind, { done, moved, earlierTimes }),
   };
   return renderBulkResult(change.kind, result, { viewer, now });
+}
+
+/** Counts the posts that can't be cancelled or moved any more, and go out. */
+async function countGoingOut(
+  call: Call,
+  kind: BulkChange['kind'],
+  refused: Awaited<ReturnType<typeof changeAll>>['refused'],
+): Promise<number> {
+  if (kind !== 'cancel' && kind !== 'move') return 0;
+  const rows = refused.flatMap((result) =>
+    'row' in result && isBeyondChange(result.kind, result.row.state) ? [result.row] : [],
+  );
+  const visibleRows = rows.filter(({ project }) => call.may('viewer', project));
+  const goingOut = await mapLimited(visibleRows, (row) => goesOut(call.context.heldPosts, row));
+  return goingOut.filter(Boolean).length;
+}
+
+/** Whether a post that can't be changed any more goes out at its time, unless somebody removes it from the service. */
+async function goesOut(context: HeldPostContext, row: HeldPostRow): Promise<boolean> {
+  const { workspace, id: origin, publish_at: publishAt } = row;
+  const content = readHeldContent(context, row)?.content;
+  if (content === undefined || context.kind.post.isDraft(content)) return false;
+  if (publishAt === null || publishAt <= context.clock.now()) return false;
+  if (row.state === 'handed-over' && (await findSendingStop(context.db, row))) return false;
+  const submissions = await listFormSubmissions(context.db, { workspace, origin });
+  return submissions.every(({ state }) => state === 'confirmed' || LIFECYCLE[state].waitsFor === 'upnext');
 }
 
 function countClose({ same, near, repeats, isComplete }: Awaited<ReturnType<typeof findCloseToRows>>) {

@@ -18,7 +18,7 @@ import { buildFallbackText, type Message } from '../../slack/message.ts';
 import type { Shift } from '../../when/when.ts';
 import { renderCount, renderDuration } from '../../words.ts';
 import { UNDO_DAYS } from '../pace.ts';
-import { describeOfMany, isBeyondChange, type Refusal } from '../refusals.ts';
+import { describeOfMany, type Refusal } from '../refusals.ts';
 import { addTypedTime } from './held-post-buttons.ts';
 
 export type BulkChange =
@@ -135,6 +135,8 @@ export function renderBulkResult(
     repeatCount: number;
     /** Whether others may be close, because not all posts could be read. */
     areOthersUnchecked: boolean;
+    /** The number of posts that couldn't be cancelled or moved, and go out at their time. */
+    goingOutCount: number;
     /** The number of cancelled or moved posts of which the service has a part, which stays as it is. */
     partlySentCount: number;
     /** The moved posts, with their new times. */
@@ -149,6 +151,7 @@ export function renderBulkResult(
 ): Message {
   const { doneCount, dueCount, blackoutCount, uncheckedCount, unchanged } = result;
   const { sharedCount, nearCount, repeatCount, partlySentCount, undo, stopped, moved = [] } = result;
+  const { goingOutCount } = result;
   const counts = [...Map.groupBy(unchanged, ({ refusal, state }) => describeOfMany(refusal, state))].map(
     ([text, posts]) => `${posts.length} ${text}`,
   );
@@ -157,13 +160,12 @@ export function renderBulkResult(
   const unchangedPosts = unchanged.flatMap(({ post, refusal }) =>
     refusal === 'role-lost' || refusal === 'role-not-checked' ? [] : [post],
   );
-  const beyondCount = unchanged.filter(({ refusal, state }) => isBeyondChange(refusal, state)).length;
   const say = (count: number, text: string) => (count === 0 ? [] : [section(text)]);
   const blocks = [
     section(`*${line}${unchangedPosts.length === 0 ? '.' : ':'}*`),
     ...(unchangedPosts.length === 0 ? [] : [renderNames(unchangedPosts, viewer, now)]),
     ...(stopped === undefined ? [] : [section(`I stopped there, because ${escapeText(stopped)}.`)]),
-    ...say(beyondCount, renderBeyondChange(beyondCount)),
+    ...say(goingOutCount, renderGoingOut(goingOutCount)),
     ...say(partlySentCount, renderPartlySent(kind, partlySentCount)),
     ...renderWaiting(kind, result, doneCount),
     ...say(
@@ -205,8 +207,8 @@ export function renderUndo(kind: 'restore' | 'move-back', selection: string): Bu
     : button('Undo move', BULK_ACTIONS.moveBack, selection);
 }
 
-/** Says what becomes of posts that can't be changed any more (mrkdwn). */
-function renderBeyondChange(count: number): string {
+/** Says that posts go out although somebody wanted to cancel or move them (mrkdwn). */
+function renderGoingOut(count: number): string {
   const [posts, they] = count === 1 ? ['1 post', 'it goes'] : [`${count} posts`, 'they go'];
   return `:warning: I can’t change ${posts} any more, so ${they} out as planned. To stop that, remove ${count === 1 ? 'it' : 'them'} in the scheduling service.`;
 }

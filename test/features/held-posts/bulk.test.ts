@@ -180,6 +180,19 @@ describe('all held posts of a list', () => {
     );
   });
 
+  test.each([
+    ['is out already', { state: 'delivered', publish_at: new Date('2026-11-20T11:00:00Z') }, false],
+    ['has no time, because it’s a draft', { state: 'delivered', publish_at: null }, false],
+    ['waits because sending is stopped', { state: 'handed-over' }, true],
+  ] as const)('say only that the service has one that %s', async (_name, columns, isStopped) => {
+    await listPosts(['One', 'Two']);
+    const [first] = await listHeldPosts(running);
+    await changeHeldPosts(running, { ...columns, next_at: null }, first?.id ?? '');
+    if (isStopped) await stopSending(running.db, { reason: '', since: NOW });
+    await confirmAndSee(ana, 'Cancel all…', '1 post cancelled, 1 already with the scheduling service');
+    expect(ana.read()).not.toContain('as planned');
+  });
+
   test('of which the service has a part are moved without that, and the form and the result say so', async () => {
     const { id } = await holdPost(running, { text: 'Parts', at: TUESDAY, platforms: ['X', 'LINKEDIN'] });
     await holdPost(running, { text: 'Whole', at: TUESDAY });
@@ -338,7 +351,14 @@ describe('all held posts of a list', () => {
     const waiting = { reviewCount: 0, overdueCount: 0 };
     const counts = { doneCount: 2, ...waiting, dueCount: 0, blackoutCount: 0, uncheckedCount: 1 };
     const close = { sharedCount: 0, nearCount: 0, repeatCount: 0, areOthersUnchecked: false };
-    const result = { ...counts, ...close, partlySentCount: 0, undo: undefined, unchanged: [] };
+    const result = {
+      ...counts,
+      ...close,
+      goingOutCount: 0,
+      partlySentCount: 0,
+      undo: undefined,
+      unchanged: [],
+    };
     const { text } = renderBulkResult('move', result, { viewer: {}, now: NOW });
     expect(text).toContain('I couldn’t check whether 1 post is on a blackout day now.');
   });

@@ -10,7 +10,13 @@ const step = (needs: 'all' | 'any', people: string, standIns = '') => ({
 });
 
 test.each([
-  ['somebody in two steps counts once', [step('all', 'AB'), step('all', 'ABEF')], step('any', 'ABCD'), 2, false],
+  [
+    'somebody in two steps counts once',
+    [step('all', 'AB'), step('all', 'ABEF')],
+    step('any', 'ABCD'),
+    2,
+    false,
+  ],
   [
     'somebody who has certainly approved isn’t also the one of an “any” step',
     [step('all', 'AB'), step('any', 'ABC')],

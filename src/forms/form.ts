@@ -44,6 +44,13 @@ export interface Confirmation {
   submitLabel: string;
 }
 
+/** What a receipt offers besides. */
+export interface ReceiptOffer {
+  blocks: readonly KnownBlock[];
+  /** Lets a later receipt offer it, because this one wasn't sent. */
+  withdraw(): Promise<void>;
+}
+
 /** The action of a submitted valid form: creates submissions to the service, or calls a function of the feature. */
 export type SubmitAction<F extends Fields, Context extends FormContext, Content> =
   | {
@@ -60,7 +67,7 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
         call: SubmissionCall,
         first: { id: string; content: Content },
         state: FormState<F, Context>,
-      ): Promise<readonly KnownBlock[]>;
+      ): Promise<ReceiptOffer | undefined>;
       /** Handles valid contents that aren't sent now. `send`: the contents are sent as usual. */
       intercept?(
         call: SubmissionCall,

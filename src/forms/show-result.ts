@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
@@ -22,7 +22,7 @@ import {
   type UnsavedReason,
 } from '../submissions/text/state-blocks.ts';
 import type { SubmittedForm } from './current-form.ts';
-import type { Form } from './form.ts';
+import type { Form, ReceiptOffer } from './form.ts';
 import { findFieldErrors, renderRefusedAgain } from './form-view.ts';
 
 interface ShownResult {
@@ -37,7 +37,7 @@ interface ShownResult {
 }
 
 /** Renders what a receipt offers besides. `id`: that of the first submission. */
-type RenderOffer = (id: string) => Promise<readonly KnownBlock[]>;
+type RenderOffer = (id: string) => Promise<ReceiptOffer | undefined>;
 
 /** Shows the actor what becomes of saved submissions: in the acknowledgement, or in the view once they are sent. */
 export async function showResult(
@@ -155,9 +155,14 @@ async function showReceipt(
   if (isInMessage || channel === undefined) return undefined;
   await context.pace.onCrashPoint?.('before-receipt');
   const [first] = rows;
-  const offer = first && (await call.inTime(renderOffer(first.id).catch(() => [])));
-  if (!(await sendReceipt(call, channel, renderReceipt(submissions, { offer: offer ?? [] }))))
+  const offering = first && renderOffer(first.id).catch(() => undefined);
+  const offer = await call.inTime(Promise.resolve(offering));
+  if (!(await sendReceipt(call, channel, renderReceipt(submissions, { offer: offer?.blocks ?? [] })))) {
+    // The offer may come after its time.
+    const withdrawal = Promise.resolve(offering).then((lateOffer) => lateOffer?.withdraw());
+    await call.inTime(deliver(call, 'withdrawal of an offer', withdrawal));
     return undefined;
+  }
   const clearing = Promise.all(rows.map((row) => clearPendingNotification(context, row)));
   const areCleared = await call.inTime(deliver(call, 'receipt', clearing));
   await context.pace.onCrashPoint?.('after-receipt');

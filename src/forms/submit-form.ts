@@ -190,7 +190,7 @@ export async function sendContents(
   const { place, rows } = await showResult(form, call, submitted, {
     ...{ kind, inFlight },
     renderOffer: async (id) =>
-      (await onSubmit.renderReceiptOffer?.(call, { id, content: contents[0] }, submitted.state)) ?? [],
+      onSubmit.renderReceiptOffer?.(call, { id, content: contents[0] }, submitted.state),
   });
   // Unless the service has the post, a change of a field that was stored meanwhile is ended too: it would be offered if
   // the service refuses the post later.

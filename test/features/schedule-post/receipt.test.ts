@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { openFilledForm, submitFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, submitAndClose, submitFilledForm } from '../../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, later, listedPost } from '../../support/scripted-service.ts';
-import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot({ pace: RECEIPT_PACE });
@@ -81,6 +81,14 @@ test('what a receipt has offered for a project isn’t offered again, and never 
   expect(await readReceipt('Ben', 'One')).not.toContain('Keep later posts editable');
   expect(await readReceipt('Ana', 'Two')).toContain('Keep later posts editable');
   expect(await readReceipt('Ana', 'Three')).not.toContain('Keep later posts editable');
+});
+
+test('a receipt that Slack refused offers nothing, so the next one does', async () => {
+  failSlack(running, { method: 'chat.postEphemeral', fault: 'error', error: 'internal_error' });
+  await submitAndClose(running);
+  running.workspace.faults.set({ webApi: [] });
+  const { ana } = await submitFilledForm(running, { text: 'Another one' });
+  await ana.sees('[Keep later posts editable]');
 });
 
 test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {

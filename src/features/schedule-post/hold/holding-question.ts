@@ -1,15 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import { buildDoneEntry } from '../../../access/access.ts';
-import { claimOnce } from '../../../engine/once-claim.ts';
+import { claimOnce, releaseClaim } from '../../../engine/once-claim.ts';
 import { buildActionId } from '../../../forms/field.ts';
+import type { ReceiptOffer } from '../../../forms/form.ts';
 import type { ActionCall, SubmissionCall } from '../../../handlers/call.ts';
 import { createPolicy, DEFAULT_POLICY, describePolicyChanges } from '../../../preferences/project-policy.ts';
 import { actions, button, section } from '../../../slack/blocks.ts';
 import { FORM_NAME, type PostState } from '../form/fields.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { asksAboutHolding, KEEP_ANSWER } from '../when/when-text.ts';
-
-/** Whether the posts of a project stay editable: its first policy, for which a manager is asked. */
 
 /** The action ids of the answers to the question whether a project's posts stay editable. */
 export const HOLDING_ANSWERS = {
@@ -56,9 +55,12 @@ export async function offerHolding(
   { context, actor }: SubmissionCall,
   { id, content }: { id: string; content: PostContent },
   state: PostState,
-): Promise<readonly KnownBlock[]> {
-  if (content.values.status !== 'SCHEDULED' || !asksAboutHolding(state)) return [];
-  const name = `holding-offer.${content.project.id}`;
-  const isFirst = await claimOnce(context.db, { workspace: actor.workspace, name });
-  return isFirst ? [actions(button('Keep later posts editable', KEEP_LATER_ACTION, id))] : [];
+): Promise<ReceiptOffer | undefined> {
+  if (content.values.status !== 'SCHEDULED' || !asksAboutHolding(state)) return undefined;
+  const claim = { workspace: actor.workspace, name: `holding-offer.${content.project.id}` };
+  if (!(await claimOnce(context.db, claim))) return undefined;
+  return {
+    blocks: [actions(button('Keep later posts editable', KEEP_LATER_ACTION, id))],
+    withdraw: () => releaseClaim(context.db, claim),
+  };
 }

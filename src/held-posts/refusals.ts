@@ -50,9 +50,13 @@ const TABLE = {
   'no-review': {
     note: 'This project has no reviews, so there’s nobody to ask. A Manager can change that with `/upnext policy`.',
   },
-  /** Everybody who could approve the post has written or edited it, or approved an earlier step. */
+  /** Everybody who could approve the post has written or edited it. */
   nobody: {
     note: 'Nobody who may review it is left: nobody reviews what they wrote themselves. A Manager can change that with `/upnext policy`.',
+  },
+  /** Everybody who could still approve the post has approved an earlier step. */
+  'nobody-else': {
+    note: 'Nobody who may review it is left, because each step needs somebody else. A Manager can change that with `/upnext policy`.',
   },
   'no-time': { ofMany: 'had no time' },
   // Others.

@@ -16,7 +16,12 @@ import { createContentColumns, type HeldPostContext, readHeldContent } from '../
 import { getRefusalTexts, type Refusal } from '../refusals.ts';
 import { makeSeriesDue } from '../series/change-series.ts';
 import { giveSlot } from '../slots/service-slots.ts';
-import { checkDecision, evaluateReview, isNobodyLeft } from './evaluate-review.ts';
+import {
+  checkDecision,
+  evaluateReview,
+  isNobodyLeft,
+  isSomebodyOfEarlierStepEligible,
+} from './evaluate-review.ts';
 import { type LoadedReview, loadCurrentReview, loadReview } from './load-review.ts';
 
 /** A press with what the person saw: every decision of a reviewer is bound to that version and that content. */
@@ -57,7 +62,13 @@ export async function explainUnasked(context: HeldPostContext, row: HeldPostRow)
   if (row.state !== 'awaiting-review') return [];
   const review = await within(getWaitMs(context), loadReview(context, row, { listsEverybody: true }));
   if (!review || !isNobodyLeft(review)) return [];
-  return [getRefusalTexts(review.policy.reviewSteps.length === 0 ? 'no-review' : 'nobody').note];
+  return [getRefusalTexts(explainNobodyLeft(review)).note];
+}
+
+/** Says why certainly nobody may approve a post. */
+function explainNobodyLeft(review: LoadedReview) {
+  if (review.policy.reviewSteps.length === 0) return 'no-review';
+  return isSomebodyOfEarlierStepEligible(review) ? 'nobody-else' : 'nobody';
 }
 
 /** Approves a post's current version. With the last approval it is held, or goes over at once within the lead. */
@@ -182,8 +193,8 @@ export function sendForReview(context: HeldPostContext, press: Press): Promise<C
       if (policy.review === 'off' || policy.reviewSteps.length === 0) return refuse('no-review');
       if (!row.publish_at) return refuse('no-time');
       if (row.publish_at <= context.clock.now()) return refuse('overdue');
-      if (isNobodyLeft(await loadReview(context, row, { policy, listsEverybody: true })))
-        return refuse('nobody');
+      const review = await loadReview(context, row, { policy, listsEverybody: true });
+      if (isNobodyLeft(review)) return refuse(explainNobodyLeft(review));
       const { post } = context.kind;
       const scheduled = post.isDraft(held.content) && {
         ...(await createContentColumns(context, row.workspace, post.setDraft(held.content, false), policy)),

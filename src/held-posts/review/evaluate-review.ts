@@ -70,6 +70,15 @@ export function isNobodyLeft(facts: ReviewFacts): boolean {
   return approvers.every(({ people, isComplete }) => isComplete && ![...people.values()].includes('unknown'));
 }
 
+/** Whether somebody could approve the next step if they hadn't approved an earlier one. */
+export function isSomebodyOfEarlierStepEligible(facts: ReviewFacts): boolean {
+  const review = evaluateReview(facts);
+  if (review.kind === 'approved') return false;
+  return listOfEarlierSteps(facts, review.step).some(
+    (user) => checkApprover(facts, review.step, user) === 'yes',
+  );
+}
+
 function evaluateStep(
   facts: ReviewFacts,
   step: number,

@@ -73,6 +73,19 @@ test('what is only added about its reviewers isn’t waited for if Slack doesn�
   expect(await explainUnasked(waiting, row)).toEqual([]);
 });
 
+test('if everybody who may approve a step has approved an earlier one, people read that', async () => {
+  const step = { approvers: [person('U2')], needs: 'any' } as const;
+  const policy: ProjectPolicy = { ...REVIEWED, reviewSteps: [step, step] };
+  await fixture.setPolicy(policy);
+  const row = await hold(policy);
+  const explain = async () => explainUnasked(fixture.context, await fixture.readRow(row));
+  expect(await explain()).toEqual([]);
+  await approve(row, 'U2');
+  expect(await explain()).toEqual([
+    expect.stringContaining('Nobody who may review it is left, because each step needs somebody else.'),
+  ]);
+});
+
 describe('an edit', () => {
   test('voids the approval, and only the new version’s approval counts', async () => {
     const row = await hold();

@@ -94,7 +94,7 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
   ['/upnext posts', 4, 0, () => holdTwo().then(() => typed('/upnext posts'))],
   ['/upnext week', 4, 0, () => holdTwo().then(() => typed('/upnext week'))],
   ['/schedule-post', 4, 2, async () => typed('/schedule-post')],
-  ['/schedule-post with a line', 11, 3, async (text) => typed(`/schedule-post 1 dec 9:00 on x: ${text}`)],
+  ['/schedule-post with a line', 13, 3, async (text) => typed(`/schedule-post 1 dec 9:00 on x: ${text}`)],
   [
     'a line in a direct message',
     ...([5, 3] as const),
@@ -105,7 +105,7 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
   ],
   [
     'a change of the time in the form',
-    ...([8, 1] as const),
+    ...([10, 1] as const),
     async (text) => {
       const { form } = await openShownForm(running, { text });
       return () => form.fill('When', '1 Dec 10am');
@@ -114,8 +114,8 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
   ['[Continue]', 15, 4, (text) => openWithOffer(text).then((form) => () => form.press('Continue'))],
   [
     '[Schedule]',
-    6,
-    4,
+    7,
+    5,
     (text) =>
       openShownForm(running, { text }).then(
         ({ form }) =>

@@ -105,9 +105,8 @@ async function editAndSendAgain() {
   const editor = mira.getByRole('dialog', { name: 'Edit post' });
   await editor.getByRole('textbox', { name: 'Text' }).fill('We open at ten on Friday');
   await takePicture('6-edit', mira);
-  await editor.getByRole('button', { name: 'Save', exact: true }).last().click();
-  await mira.getByRole('dialog', { name: 'Saved' }).waitFor();
-  await press(mira, 'Send for review');
+  await editor.getByRole('button', { name: 'Send for review', exact: true }).last().click();
+  await mira.getByRole('dialog', { name: 'Saved' }).getByText('Sent for review').waitFor();
 }
 
 async function approve() {

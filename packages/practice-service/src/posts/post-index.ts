@@ -53,7 +53,9 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
       // A load in progress may have read the status from before.
       for (const { id, projectId } of posts) (await upToDate(projectId)).markFailed(id);
     },
-    forget: (projectId) => void projects.delete(projectId),
+    forget: (projectId) => {
+      projects.delete(projectId);
+    },
     warm: async () => {
       for (const { id } of await db.selectFrom('projects').select('id').execute()) await upToDate(id);
     },

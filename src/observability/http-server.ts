@@ -31,11 +31,6 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * listener of Slack's requests keeps the connection for longer.
  */
 const KEEP_ALIVE_MS = 5_000;
-/**
- * Connections that the system keeps until they are accepted. Linux drops further ones, and their clients try again after
- * a second (listen(2), tcp(7)). This is its largest queue since Linux 5.4 (`net.core.somaxconn`); Node's default is 511.
- */
-const MAX_WAITING_CONNECTIONS = 4_096;
 /** Slack's headers are under 1 KB, and a proxy adds some. */
 const MAX_HEADER_BYTES = 8 * 1024;
 /**
@@ -129,7 +124,7 @@ export async function startHttpServer(options: {
     if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });
-  server.listen({ port: options.port, host: options.host, backlog: MAX_WAITING_CONNECTIONS });
+  server.listen(options.port, options.host);
   await once(server, 'listening');
   return { port: getAddress(server).port, close: () => closeServer(server) };
 }

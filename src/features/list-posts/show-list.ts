@@ -18,13 +18,8 @@ import { paginate } from '../../slack/list-pages.ts';
 import { addBlocks, buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { findRange } from '../../when/range.ts';
-import {
-  PAGE_SIZE,
-  PREFIX,
-  renderFilterButton,
-  renderPostList,
-  renderSlotList,
-} from './page/list-message.ts';
+import { PREFIX, renderFilterButton } from './page/list-buttons.ts';
+import { PAGE_SIZE, renderPostList, renderSlotList } from './page/list-message.ts';
 import { beginWithToday, createRows, hasDateRange, sortPosts } from './page/post-row.ts';
 import { type FoundPosts, type ListedPost, readPosts } from './page/read-list.ts';
 import {

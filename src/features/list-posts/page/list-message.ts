@@ -1,8 +1,7 @@
-import type { Button, KnownBlock, SectionBlock } from '@slack/types';
-import { DateTime } from 'luxon';
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
-import { NEW_POST_ACTION, newPostButton } from '../../../posts/new-post-button.ts';
+import { NEW_POST_ACTION } from '../../../posts/new-post-button.ts';
 import { renderSlotPlatforms } from '../../../posts/platforms.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { renderPostCount } from '../../../posts/post-text.ts';
@@ -13,7 +12,6 @@ import { type Blackout, type FreeSlot, findBlackout } from '../../../preferences
 import {
   actions,
   addAccessibilityLabel,
-  buildButtonRow,
   button,
   clipLine,
   context,
@@ -23,35 +21,23 @@ import {
   sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
-import { runLineButton } from '../../../slack/catalogue.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import {
-  buildPageButtons,
-  buildStateButton,
-  type Page,
-  renderUnreadable,
-} from '../../../slack/list-pages.ts';
+import { type Page, renderUnreadable } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import { renderReadFailure } from '../../../slack/service-failure.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { formatMomentDay } from '../../../when/format-moment.ts';
-import type { Range } from '../../../when/range.ts';
 import { clip, renderCount } from '../../../words.ts';
 import {
-  addRange,
-  countWholeDays,
   describeFilter,
-  isNarrowed,
-  type ListState,
   listDaysOfWeek,
-  MATCH_ALL,
   type PostFilter,
   renderAdjective,
   renderAdvice,
   renderDays,
   renderNoun,
-  shiftDays,
 } from '../post-filter.ts';
+import { renderListButtons, renderSuggestion, renderWeekButton } from './list-buttons.ts';
 import {
   getGroup,
   hasDateRange,
@@ -262,7 +248,7 @@ export function renderSlotList(data: PageData): MessageWithBlocks {
       section(`*${escapeFormatting(line)}*`),
       ...freeSlots.slice(0, MAX_FREE_SLOTS).map((slot) => renderFreeSlot(data, slot)),
       ...(hiddenCount > 0 ? [context(`…and ${renderCount(hiddenCount, 'more free slot')}.`)] : []),
-      actions(...renderListButton('Show the week', 'list', { project: project.id, filter, page: 0 })),
+      actions(...renderWeekButton(project, filter)),
     ],
   };
 }
@@ -348,87 +334,4 @@ function renderNotes(posts: FoundPosts, filter: PostFilter): KnownBlock[] {
       : []),
   ];
   return notes.length === 0 ? [] : [context(...notes)];
-}
-
-/** The beginning of the action ids. */
-export const PREFIX = 'list-posts';
-export const FILTER_ACTION = `${PREFIX}.filter`;
-/** The names of the buttons that show the list. */
-export const LIST_BUTTONS = [
-  'list',
-  'previous',
-  'next',
-  'earlier',
-  'later',
-  'all',
-  'suggestion',
-  'slots',
-] as const;
-
-function renderListButtons(
-  { project, filter, page, freeSlots = [] }: PageData,
-  { hasUnsentPosts = false } = {},
-): KnownBlock {
-  const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
-  return actions(
-    ...(hasUnsentPosts ? [runLineButton('Open outbox', '/upnext outbox')] : []),
-    ...buildPageButtons(PREFIX, page, createState),
-    ...renderStepButtons(project, filter),
-    ...(freeSlots !== 'unknown' && freeSlots.length > 1
-      ? renderListButton('Free slots', 'slots', { ...createState(page.number), showsSlots: true })
-      : []),
-    ...renderFilterButton(project, filter),
-    ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
-    ...renderListButton('Export as CSV', 'export', createState(0)),
-    newPostButton('New post', { project: project.id }, 'primary'),
-  );
-}
-
-/** Renders [Previous week] and [Next week] for a list of one whole week, and likewise for a day or a month. */
-function renderStepButtons(project: Project, filter: PostFilter): Button[] {
-  const { from, to, zone } = filter;
-  if (from === undefined || to === undefined || zone === undefined) return [];
-  const range = { from, to, zone };
-  const dayCount = countWholeDays(range);
-  const first = DateTime.fromJSDate(from, { zone });
-  const isMonth = first.day === 1 && dayCount === first.daysInMonth;
-  if (dayCount === undefined || (dayCount !== 1 && dayCount !== 7 && !isMonth)) return [];
-  const unit = isMonth ? 'month' : dayCount === 1 ? 'day' : 'week';
-  const shift = (steps: 1 | -1): Range => {
-    if (!isMonth) return shiftDays(range, steps * dayCount);
-    const month = first.plus({ months: steps });
-    return { zone, from: month.toJSDate(), to: month.endOf('month').toJSDate() };
-  };
-  const renderStep = (label: string, name: 'earlier' | 'later', steps: 1 | -1) =>
-    renderListButton(label, name, {
-      project: project.id,
-      filter: addRange(filter, shift(steps)),
-      page: 0,
-    });
-  return [...renderStep(`Previous ${unit}`, 'earlier', -1), ...renderStep(`Next ${unit}`, 'later', 1)];
-}
-
-export function renderFilterButton(project: Project, filter: PostFilter): Button[] {
-  return renderListButton('Filter', 'filter', { project: project.id, filter, page: 0 });
-}
-
-export function renderAllPostsButton(project: Project): Button[] {
-  return renderListButton('All posts', 'all', {
-    project: project.id,
-    filter: MATCH_ALL,
-    page: 0,
-  });
-}
-
-function renderSuggestion(project: Project, suggestion: string): KnownBlock[] {
-  const state = { project: project.id, words: suggestion, page: 0 };
-  return buildButtonRow(renderListButton(`Show “${suggestion}”`, 'suggestion', state));
-}
-
-function renderListButton(
-  label: string,
-  name: (typeof LIST_BUTTONS)[number] | 'export' | 'filter',
-  state: ListState,
-): Button[] {
-  return buildStateButton(label, `${PREFIX}.${name}`, state);
 }

@@ -92,16 +92,12 @@ export function readHashtags(row: TableRow, { hashtags: column }: Columns): stri
 
 /** Leaves out the words of a cell of hashtags that a text has already, in any case. */
 export function leaveOutTags(hashtags: string, text: string): string {
-  const words = new Set(text.toLowerCase().split(WORD_GAP));
+  const splitWords = (part: string) => part.toLowerCase().split(WORD_GAP);
+  const words = new Set(splitWords(text));
+  const isInText = (part: string) => splitWords(part).every((word) => words.has(word));
   return hashtags
     .split(/\s+/)
-    .filter(
-      (part) =>
-        !part
-          .toLowerCase()
-          .split(WORD_GAP)
-          .every((word) => words.has(word)),
-    )
+    .filter((part) => !isInText(part))
     .join(' ');
 }
 const WORD_GAP = /[^\p{L}\p{M}\p{N}_#＃]+/u;

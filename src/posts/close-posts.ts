@@ -15,12 +15,14 @@ export interface PlatformPost {
   textKey: string | undefined;
 }
 
-function getDistance(one: PlatformPost, other: PlatformPost): number {
+type Timed = Pick<PlatformPost, 'instant'>;
+
+function getDistance(one: Timed, other: Timed): number {
   return Math.abs(one.instant.getTime() - other.instant.getTime());
 }
 
-export function isNear(one: Pick<PlatformPost, 'instant'>, other: Pick<PlatformPost, 'instant'>): boolean {
-  return Math.abs(one.instant.getTime() - other.instant.getTime()) < MIN_POST_GAP_MS;
+export function isNear(one: Timed, other: Timed): boolean {
+  return getDistance(one, other) < MIN_POST_GAP_MS;
 }
 
 export function isRepeat(one: PlatformPost, other: PlatformPost): boolean {

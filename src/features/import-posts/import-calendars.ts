@@ -1,6 +1,8 @@
+import { selectPlannedTimes } from '../../api/cached-reads.ts';
 import { listAllPosts } from '../../api/list-all-posts.ts';
 import type { Budget } from '../../budget.ts';
 import { DAY_MS } from '../../durations.ts';
+import { addMs } from '../../engine/clock.ts';
 import type { Call } from '../../handlers/call.ts';
 import { describeWithoutTime, readPostsWithoutTime } from '../../held-posts/held-post-context.ts';
 import { readSlotPlan, type SlotPlan } from '../../held-posts/slots/slot-plan.ts';
@@ -74,18 +76,12 @@ const MAX_WAIT_MS = 8_000;
 
 /** Resolves with whether the plan then leaves the times of all posts of the service. */
 async function leaveServicePosts(call: Call, project: string, plan: SlotPlan): Promise<boolean> {
-  const from = call.now();
-  const filter = {
-    ...{ projectId: project, scheduledFrom: from },
-    scheduledTo: new Date(from.getTime() + SLOT_HORIZON_DAYS * DAY_MS),
-  };
+  const scheduledFrom = call.now();
+  const range = { scheduledFrom, scheduledTo: addMs(scheduledFrom, SLOT_HORIZON_DAYS * DAY_MS) };
   const options = { maxPosts: MAX_SERVICE_POSTS, readsAtOnce: true };
-  const outcome = await listAllPosts(call.context.api, filter, options);
+  const outcome = await listAllPosts(call.context.api, { projectId: project, ...range }, options);
   if (outcome.kind !== 'done') return false;
-  plan.leaveTo(
-    outcome.data.items.flatMap(({ scheduleDate: instant, platforms, status }) =>
-      instant && status !== 'DRAFT' ? [{ instant, platforms }] : [],
-    ),
-  );
-  return outcome.data.isComplete && outcome.data.unreadableCount === 0;
+  const { times, isComplete } = selectPlannedTimes(outcome.data, range);
+  plan.leaveTo(times);
+  return isComplete;
 }

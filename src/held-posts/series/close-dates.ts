@@ -1,8 +1,8 @@
-import { isNear } from '../../posts/close-posts.ts';
+import { createCloseFinder } from '../../posts/close-posts.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { type HeldPostRow, splitPlatforms } from '../held-post.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { listNearbyPosts } from '../slots/planned-near.ts';
+import { findPlanSources, listNearbyPosts, toPlatformPosts } from '../slots/planned-near.ts';
 import { findShared } from '../slots/slots.ts';
 import { isEditable, isEdited, type PlannedPost } from './occurrences.ts';
 import type { SeriesContent } from './rule.ts';
@@ -30,7 +30,7 @@ export async function listCloseDates(
   }: { row: SeriesRow; content: SeriesContent | undefined; planned: readonly PlannedPost[] },
 ): Promise<CloseDates> {
   if (!content || row.state !== 'running' || planned.length === 0) return NONE;
-  const { kind, reads, submissions } = context;
+  const { kind } = context;
   // A post that isn't made yet, or is changed soon, may get any of the texts.
   const anyPlatforms = content.contents.flatMap(
     (each) => kind.post.toPost(kind.content.parse(each)).platforms,
@@ -44,29 +44,27 @@ export async function listCloseDates(
   }));
   const { workspace, project } = row;
   const isOther = ({ origin }: { origin: string }) => origin !== row.id;
-  const api = await submissions.context.findApiClient(workspace, project).catch(() => undefined);
+  const sources = await findPlanSources(context, row);
   const [shared, nearby] = await Promise.all([
     findShared(context, row, slots, { ignoresDrafts: true, isOther }),
-    listNearbyPosts(
-      { reads, api, heldPosts: context },
-      {
-        ...{ workspace, project, times: slots.map(({ instant }) => instant), rangeMs: MIN_POST_GAP_MS },
-        maxWaitMs: submissions.context.pace.formReadMs,
-      },
-    ),
+    listNearbyPosts(sources, {
+      ...{ workspace, project, times: slots.map(({ instant }) => instant), rangeMs: MIN_POST_GAP_MS },
+      maxWaitMs: context.submissions.context.pace.formReadMs,
+    }),
   ]);
   const own = new Set(planned.map(({ row: post }) => post?.id));
-  const others = nearby.posts.filter(({ origin }) => origin === undefined || !own.has(origin));
+  const findClose = createCloseFinder(
+    nearby.posts.flatMap((post) =>
+      post.origin === undefined || !own.has(post.origin) ? toPlatformPosts(post) : [],
+    ),
+  );
   const same = new Set(shared.map(({ instant }) => instant.getTime()));
   const near = new Set<number>();
   // What the service has of the series itself isn't another post.
   for (const { instant, platforms } of slots.filter((slot) => !slot.post || isEditable(slot.post)))
-    for (const other of others) {
-      const isShared = other.platforms.some((platform) => platforms.includes(platform));
-      if (!isShared || !isNear(other, { instant })) continue;
-      if (other.instant.getTime() === instant.getTime()) same.add(instant.getTime());
-      else near.add(instant.getTime());
-    }
+    for (const platform of new Set(platforms))
+      for (const other of findClose({ instant, platform, textKey: undefined }).near)
+        (other.instant.getTime() === instant.getTime() ? same : near).add(instant.getTime());
   const sort = (times: Iterable<number>) =>
     [...times].toSorted((one, other) => one - other).map((time) => new Date(time));
   return {

@@ -2,7 +2,7 @@ import { createCloseFinder, type PlatformPost } from '../../posts/close-posts.ts
 import { REPEAT_SEARCH_MS } from '../../posts/platform-rules/platform-rules.ts';
 import { type HeldPostRow, splitPlatforms } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
-import { describeTexts, getTextKey, listNearbyPosts, type NearbyPost } from './planned-near.ts';
+import { describeTexts, findPlanSources, listNearbyPosts, toPlatformPosts } from './planned-near.ts';
 import { findShared, isSamePost, type PostKey } from './slots.ts';
 
 /** Which posts are too close to others, by their ids. */
@@ -36,17 +36,13 @@ export async function findCloseToRows(
   if (!first || planned.length === 0) return NONE;
   const { workspace, project } = first;
   const isOther = (post: PostKey) => !rows.some((row) => isSamePost(row, post));
-  const { reads, submissions } = context;
-  const api = await submissions.context.findApiClient(workspace, project).catch(() => undefined);
+  const sources = await findPlanSources(context, first);
   const [shared, nearby] = await Promise.all([
     findShared(context, first, planned, { isOther }),
-    listNearbyPosts(
-      { reads, api, heldPosts: context },
-      {
-        ...{ workspace, project, times: planned.map(({ instant }) => instant), rangeMs: REPEAT_SEARCH_MS },
-        maxWaitMs: submissions.context.pace.formReadMs,
-      },
-    ),
+    listNearbyPosts(sources, {
+      ...{ workspace, project, times: planned.map(({ instant }) => instant), rangeMs: REPEAT_SEARCH_MS },
+      maxWaitMs: context.submissions.context.pace.formReadMs,
+    }),
   ]);
   const ids = new Set(rows.map(({ id }) => id));
   const findClose = createCloseFinder(
@@ -66,9 +62,4 @@ export async function findCloseToRows(
     if (repeated.length > 0) repeats.set(row.id, repeated);
   }
   return { same, near, repeats, isComplete: nearby.isComplete };
-}
-
-function toPlatformPosts(post: NearbyPost): PlatformPost[] {
-  const { instant, platforms } = post;
-  return platforms.map((platform) => ({ instant, platform, textKey: getTextKey(post, platform) }));
 }

@@ -8,6 +8,7 @@ import type { ApiClient } from '../../api/client.ts';
 import { listAllPosts } from '../../api/list-all-posts.ts';
 import { findOwnText, type Post } from '../../api/posts.ts';
 import { DAY_MS } from '../../durations.ts';
+import type { PlatformPost } from '../../posts/close-posts.ts';
 import { isHandedOver } from '../../posts/merge-plan.ts';
 import { leaveOutPlanned } from '../../preferences/posting-times.ts';
 import { within } from '../../promises.ts';
@@ -21,6 +22,16 @@ export interface PlanSources {
   /** Undefined if the project's service isn't connected. */
   api: ApiClient | undefined;
   heldPosts: HeldPostContext;
+}
+
+/** Finds the sources of a project's posts. A service that couldn't be looked up counts as one that can't be read. */
+export async function findPlanSources(
+  context: HeldPostContext,
+  { workspace, project }: Pick<NearSearch, 'workspace' | 'project'>,
+): Promise<PlanSources> {
+  const { reads, submissions } = context;
+  const api = await submissions.context.findApiClient(workspace, project).catch(() => undefined);
+  return { reads, api, heldPosts: context };
 }
 
 /** The times around which posts are looked for. */
@@ -37,7 +48,7 @@ interface NearSearch {
 }
 
 /** A post that goes out. */
-export interface NearbyPost extends PlannedTime {
+interface NearbyPost extends PlannedTime {
   /** Texts of platforms that don't get the main one. Absent if the service lists the post. */
   ownTexts?: Post['ownTexts'];
   /** The id of the post that Upnext keeps, or the origin of the submission. Absent if the service lists it. */
@@ -144,6 +155,12 @@ function getRange({ times, rangeMs }: Pick<NearSearch, 'times' | 'rangeMs'>): { 
 function toNearbyPost(post: Post, origin: string): NearbyPost[] {
   const { scheduleDate: instant, platforms } = post;
   return instant ? [{ instant, platforms, origin, ...describeTexts(post) }] : [];
+}
+
+/** Splits a post by platform. */
+export function toPlatformPosts(post: NearbyPost): PlatformPost[] {
+  const { instant, platforms } = post;
+  return platforms.map((platform) => ({ instant, platform, textKey: getTextKey(post, platform) }));
 }
 
 /** The texts of a post, for `getTextKey`. */

@@ -5,7 +5,7 @@ import { Icon } from './icon.ts';
 import { getItemId, Listbox } from './listbox.ts';
 import { Menu } from './menu.ts';
 import { findCommand, NO_SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
-import { ChosenFile, useUpload } from './upload.ts';
+import { ChosenFile, MAX_FILES, TOO_MANY_FILES, takeFiles, useUploads } from './upload.ts';
 import { usePage, usePageState } from './use-page.ts';
 
 /**
@@ -50,43 +50,37 @@ function useDraft(
   };
 }
 
-/** Slack takes so many files at a time (slack.com/help/articles/201330736). */
-const MAX_FILES = 10;
-
 /** The files that were dropped or chosen for the next message. A change of the conversation removes them. */
 function useAttachedFiles(conversationKey: string) {
-  const upload = useUpload();
+  const { status, upload, clearStatus } = useUploads();
   const [files, setFiles] = useState<readonly FileEntry[]>([]);
-  const [status, setStatus] = useState('');
   const latestKey = useRef(conversationKey);
+  const clear = () => {
+    setFiles([]);
+    clearStatus();
+  };
   useLayoutEffect(() => {
     latestKey.current = conversationKey;
-    setFiles([]);
-    setStatus('');
+    clear();
   }, [conversationKey]);
-  const add = async (chosen: readonly File[]) => {
+  const add = (chosen: readonly File[]) => {
     const accepted = chosen.slice(0, MAX_FILES - files.length);
-    for (const file of accepted) {
-      setStatus(`Uploading ${file.name}…`);
-      const entry = await upload(file);
-      if (latestKey.current !== conversationKey) return;
-      if (entry === undefined) return setStatus(`${file.name} couldn’t be uploaded. Please try again.`);
-      setFiles((current) => [...current, entry]);
-    }
-    setStatus(accepted.length < chosen.length ? 'That’s too many files.' : 'Uploaded.');
+    const onUploaded = (entry: FileEntry) => {
+      const isHere = latestKey.current === conversationKey;
+      if (isHere) setFiles((current) => [...current, entry]);
+      return isHere;
+    };
+    const error = accepted.length < chosen.length ? TOO_MANY_FILES : undefined;
+    void upload(accepted, { error, onUploaded });
   };
   return {
-    ...{ files, status, add },
+    ...{ files, status, add, clear },
     remove: (file: FileEntry) => setFiles((current) => current.filter((other) => other !== file)),
-    clear: () => {
-      setFiles([]);
-      setStatus('');
-    },
   };
 }
 
 /** Takes files that are dropped anywhere in the composer's conversation. Returns the reference of the composer. */
-function useDropZone(add: (files: readonly File[]) => Promise<void>) {
+function useDropZone(add: (files: readonly File[]) => void) {
   const composer = useRef<HTMLDivElement>(null);
   const latestAdd = useRef(add);
   latestAdd.current = add;
@@ -96,7 +90,7 @@ function useDropZone(add: (files: readonly File[]) => Promise<void>) {
     const allow = (event: DragEvent) => event.preventDefault();
     const take = (event: DragEvent) => {
       event.preventDefault();
-      void latestAdd.current([...(event.dataTransfer?.files ?? [])]);
+      latestAdd.current([...(event.dataTransfer?.files ?? [])]);
     };
     pane?.addEventListener('dragover', allow);
     pane?.addEventListener('drop', take);
@@ -136,7 +130,7 @@ function useComposer(
     }
     // Without a connection, the text stays in the text box.
     if (store.get().connection === 'open') {
-      history.add(trimmed);
+      if (trimmed !== '') history.add(trimmed);
       write('');
       attached.clear();
       onSent();
@@ -239,12 +233,8 @@ export function Composer({ channel, title, threadTs, onSent }: ComposerProps) {
   const isOpen = suggestions.length > 0;
   const moveCursor = ({ currentTarget }: TextAreaEvent) => composer.setCursor(currentTarget.selectionStart);
   const usage = !isOpen && hint?.usageHint ? `${hint.command} ${hint.usageHint}` : undefined;
-  const chooseFiles = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const chosen = [...(currentTarget.files ?? [])];
-    // Otherwise the browser would ignore a removed file that is chosen again.
-    currentTarget.value = '';
-    void attached.add(chosen);
-  };
+  const chooseFiles = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    attached.add(takeFiles(currentTarget));
   return html`<div class="composer" ref=${root}>
     ${
       isOpen

@@ -1,5 +1,5 @@
 import type * as Slack from '@slack/types';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileEntry } from '../../protocol.ts';
 import { type ElementProps, useControl } from '../block-container.ts';
 import { replaceEmojiCodes } from '../emoji.ts';
@@ -8,7 +8,7 @@ import { Text } from '../mrkdwn.ts';
 import { Picture } from '../picture.ts';
 import { createRichText, readRichText } from '../rich-text-string.ts';
 import { getCity } from '../time.ts';
-import { ChosenFile, isFileEntry, useUpload } from '../upload.ts';
+import { ChosenFile, isFileEntry, MAX_FILES, TOO_MANY_FILES, takeFiles, useUploads } from '../upload.ts';
 import { Button, Overflow } from './button.ts';
 import { isOption } from './choices.ts';
 import { SelectMenu } from './select-menu.ts';
@@ -209,14 +209,10 @@ export function Element({ element, settings }: ElementProps<FormElement>) {
   return html`<${component} element=${element} settings=${settings} />`;
 }
 
-/** Slack's default of `max_files`. */
-const MAX_FILES = 10;
-
 /** A field for files from this computer. Each file is uploaded as soon as it is chosen. */
 function FileInput({ element, settings }: ElementProps<Slack.FileInput>) {
   const control = useControl(element, settings);
-  const upload = useUpload();
-  const [status, setStatus] = useState('');
+  const { status, upload } = useUploads();
   const files: FileEntry[] = [control.value ?? []].flat().filter(isFileEntry);
   const maxFiles = element.max_files ?? MAX_FILES;
   /** Includes files that were added while another file was being uploaded. */
@@ -228,18 +224,17 @@ function FileInput({ element, settings }: ElementProps<Slack.FileInput>) {
     latest.current = next;
     control.change(next);
   };
-  const onChange = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const chosen = [...(currentTarget.files ?? [])];
-    // Otherwise the browser would ignore a removed file that is chosen again.
-    currentTarget.value = '';
-    const { accepted, error } = acceptFiles(chosen, element.filetypes, maxFiles - files.length);
-    for (const file of accepted) {
-      setStatus(`Uploading ${file.name}…`);
-      const entry = await upload(file);
-      if (entry === undefined) return setStatus(`${file.name} couldn’t be uploaded. Please try again.`);
+  const onChange = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const { accepted, error } = acceptFiles(
+      takeFiles(currentTarget),
+      element.filetypes,
+      maxFiles - files.length,
+    );
+    const onUploaded = (entry: FileEntry) => {
       changeFiles([...latest.current, entry]);
-    }
-    setStatus(error ?? (accepted.length > 0 ? 'Uploaded.' : ''));
+      return true;
+    };
+    void upload(accepted, { error, onUploaded });
   };
   return html`<div class="file-input">
     ${files.map((file) => html`<${ChosenFile} key=${file.id} file=${file} isInert=${control.isInert} onRemove=${() => changeFiles(files.filter((other) => other !== file))} />`)}
@@ -274,5 +269,5 @@ function acceptFiles(
   if (matches.length < files.length) {
     return { accepted, error: `Only these file types are allowed: ${types?.join(', ')}.` };
   }
-  return { accepted, error: accepted.length < matches.length ? 'That’s too many files.' : undefined };
+  return { accepted, error: accepted.length < matches.length ? TOO_MANY_FILES : undefined };
 }

@@ -210,7 +210,9 @@ async function compareWithKnown(
   await storeListed(
     options,
     stored.map((project) => ({
-      ...{ ...ofService, project, created_at: listed.get(project)?.createdAt ?? null },
+      ...ofService,
+      project,
+      created_at: listed.get(project)?.createdAt ?? null,
     })),
   );
   const gone = isComplete ? rows.filter((row) => row.missing_since === null && !listed.has(row.project)) : [];

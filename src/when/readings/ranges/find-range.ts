@@ -272,14 +272,16 @@ function isKnown(word: string, lexicon: ReadingLexicon): boolean {
   const parts = plain.split(/(?<=')(?=\p{L}{2})/u);
   if (parts.length > 1) return parts.every((part) => isKnown(part, lexicon));
   const known = knownLetters(lexicon);
-  // "Julihälfte".
-  const compound = new RegExp(`^${months.pattern}(?=\\p{L}{5})`, 'iu').exec(plain)?.[0] ?? '';
+  const compound = beginningWithMonth(lexicon).exec(plain)?.[0] ?? '';
   if (compound !== '' && known.has(plain.slice(compound.length))) return true;
   for (let length = plain.length; length >= plain.length - MAX_ENDING_LENGTH && length > 0; length -= 1) {
     if (known.has(plain.slice(0, length)) && (length > 2 || length === plain.length)) return true;
   }
   return false;
 }
+
+/** Matches the month in "Julihälfte". */
+const beginningWithMonth = perLanguage(({ months }) => new RegExp(`^${months.pattern}(?=\\p{L}{5})`, 'iu'));
 
 /** Removes parentheses around an optional ending. */
 const joinEnding = (pattern: string): string => pattern.replaceAll(/\(\?:([\p{L}?]+)\)\?/gu, '$1');

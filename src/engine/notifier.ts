@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { MINUTE_MS } from '../durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { computeFullJitterMs } from './backoff.ts';
 import { addMs, type Clock } from './clock.ts';
@@ -78,7 +78,11 @@ type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_atte
 
 /** The wait after a refused attempt. */
 const BACKOFF = { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS };
-/** So many attempts take about a day. */
+/** After so many attempts, in about four hours, Slack isn't just busy: it may refuse the token for days. */
+const MAX_CLOSE_ATTEMPTS = 20;
+/** The wait after that. */
+const DISTANT_BACKOFF = { firstMs: 4 * HOUR_MS, maxMs: 4 * HOUR_MS };
+/** So many attempts take about a week. */
 const MAX_ATTEMPTS = 100;
 const [LEASE_MS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 50, 16];
 
@@ -129,7 +133,8 @@ export function createNotifier<Row extends NotifiedRow>(
           log.warn({ table, ids, err: error }, 'could not notify anybody, giving up');
           return end();
         }
-        const waitMs = Math.max(leaseMs, computeFullJitterMs(notify_attempts, BACKOFF, random));
+        const backoff = notify_attempts <= MAX_CLOSE_ATTEMPTS ? BACKOFF : DISTANT_BACKOFF;
+        const waitMs = Math.max(leaseMs, computeFullJitterMs(notify_attempts, backoff, random));
         await postpone(addMs(clock.readShared(), waitMs), { notify_attempts });
       }
       try {

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createExclusions } from '../../src/engine/exclusions.ts';
+import { createNotifier } from '../../src/engine/notifier.ts';
 import { claimNotifications, endNotifications } from '../../src/engine/sql/notifications.ts';
 import type { PublicationRow } from '../../src/publications/publication.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
 const NOTIFICATIONS = { table: 'publication', exclusionColumns: ['id'], groupColumn: 'author' };
 const NOW = new Date('2026-12-01T09:00:00Z');
@@ -56,4 +59,38 @@ test('notifications of a person that are due at the same time are claimed togeth
   await storeDueNotifications(['ana', ...OTHERS, 'ana']);
   await database.db.updateTable('publication').set({ notify_at: NOW }).execute();
   expect(await claim({ maxGroups: 1 })).toEqual([1, 1_001]);
+});
+
+const HOUR_MS = 3_600_000;
+
+test('what Slack refuses for days is tried every half hour at first, then a few times a day, and given up after a week', async () => {
+  await storeDueNotifications(['ana']);
+  let now = NOW;
+  const hours: number[] = [];
+  const notifier = createNotifier<PublicationRow>(
+    { table: 'publication' },
+    {
+      groupColumn: 'author',
+      async notify() {
+        hours.push((now.getTime() - NOW.getTime()) / HOUR_MS);
+        return 'later';
+      },
+    },
+  )({
+    ...{ db: database.db, clock: createTestClock(() => now), log: { warn: vi.fn() } },
+    exclusions: createExclusions(() => now.getTime(), vi.fn()),
+    random: () => 0.5,
+    isTemporary: () => true,
+  });
+  const readNotifyAt = async () =>
+    (await database.db.selectFrom('publication').select('notify_at').executeTakeFirstOrThrow()).notify_at;
+  for (let at = await readNotifyAt(); at; at = await readNotifyAt()) {
+    now = at;
+    for (const send of await notifier.claim(1)) await send();
+  }
+  const countUntil = (end: number) => hours.filter((hour) => hour <= end).length;
+  expect(countUntil(4)).toBeGreaterThan(16);
+  expect(countUntil(24) - countUntil(12)).toBeLessThan(10);
+  expect(hours.at(-1)).toBeGreaterThan(6 * 24);
+  expect(hours.at(-1)).toBeLessThan(8 * 24);
 });

@@ -1,4 +1,5 @@
-import type { InputBlock, PlainTextOption } from '@slack/types';
+import { createHash } from 'node:crypto';
+import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { OptionsCall } from '../handlers/call.ts';
 import { getChosenOption, type ViewValues } from '../slack/interaction-values.ts';
@@ -148,6 +149,42 @@ export function buildActionId(form: string, name: string): string {
  */
 export function buildBlockId(field: string, blockVersions: BlockVersions): string {
   return `${field}.${blockVersions[field] ?? 0}`;
+}
+
+/** What stands under a field if a block below it says the error. */
+const SAID_BELOW = 'The line below says what to change.';
+
+/** Marks a block below a field that says an error of the field in the same words, so that it isn't said twice. */
+export function sayError<Block extends KnownBlock>(block: Block, error: string | undefined): Block {
+  return error === undefined ? block : { ...block, block_id: hashError(error) };
+}
+
+/** Whether one of the blocks below a field says an error. */
+export function isSaidIn(blocks: readonly KnownBlock[], error: string): boolean {
+  return blocks.some((block) => block.block_id === hashError(error));
+}
+
+/** Builds the block_id of a block below a field. If the block says an error, the id contains that. */
+export function buildLowerBlockId(field: string, index: number, version: number, saysError = ''): string {
+  return `${field}-under-${index}.${version}${saysError === '' ? '' : `.${saysError}`}`;
+}
+
+/** Shortens the errors, by block_id, of fields under which the open view already says them. */
+export function shortenSaidErrors(
+  errors: Readonly<Record<string, string>>,
+  { blockIds }: { blockIds: readonly string[] },
+): Record<string, string> {
+  const isSaid = (blockId: string, error: string) => {
+    const [field = ''] = blockId.split('.');
+    return blockIds.some((id) => id.startsWith(`${field}-under-`) && id.endsWith(`.${hashError(error)}`));
+  };
+  return Object.fromEntries(
+    Object.entries(errors).map(([blockId, error]) => [blockId, isSaid(blockId, error) ? SAID_BELOW : error]),
+  );
+}
+
+function hashError(error: string): string {
+  return createHash('sha256').update(error).digest('base64url').slice(0, 16);
 }
 
 /** Parses the block versions of an open form from the ids of its blocks. */

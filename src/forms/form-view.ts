@@ -25,11 +25,13 @@ import {
   type BlockVersions,
   buildActionId,
   buildBlockId,
+  buildLowerBlockId,
   type Field,
   type Fields,
   incrementBlockVersions,
   isInput,
   isOptional,
+  isSaidIn,
 } from './field.ts';
 import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
@@ -143,9 +145,11 @@ function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {
       renderInputBlock(form, name, field, { ...content, isRequired: requiredFields.includes(name) }),
       ...(blocksBelow[name] ?? []).map((block, index) => ({
         ...block,
-        block_id: `${name}-under-${index}.${blockVersions[name] ?? 0}`,
+        block_id: buildLowerBlockId(name, index, blockVersions[name] ?? 0, block.block_id),
       })),
-      ...(warnings[name] === undefined ? [] : [context(plain(`⚠️ ${warnings[name]}`))]),
+      ...(warnings[name] === undefined || isSaidIn(blocksBelow[name] ?? [], warnings[name])
+        ? []
+        : [context(plain(`⚠️ ${warnings[name]}`))]),
     ]);
 }
 

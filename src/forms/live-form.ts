@@ -10,7 +10,13 @@ import { isTransient } from '../slack/slack-errors.ts';
 import { createInstanceState } from '../store/instance-state.ts';
 import { listFormSubmissions } from '../submissions/sql/lists.ts';
 import { applyShownChange, readCurrentForm, refreshContext, storeChosenProject } from './current-form.ts';
-import { buildActionId, buildBlockId, findChosenProject, parseBlockVersions } from './field.ts';
+import {
+  buildActionId,
+  buildBlockId,
+  findChosenProject,
+  parseBlockVersions,
+  shortenSaidErrors,
+} from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import {
@@ -301,8 +307,9 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
     ...call,
     async answer(response) {
       if ('errors' in response || 'view' in response) await waitForHandlers(call);
-      if ('errors' in response) updatesOf(call.context.db).noteErrors(call.view, response.errors);
-      return call.answer(response);
+      if (!('errors' in response)) return call.answer(response);
+      updatesOf(call.context.db).noteErrors(call.view, response.errors);
+      return call.answer({ errors: shortenSaidErrors(response.errors, call.view) });
     },
   };
 }

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
-import type { SearchRequest } from '../../src/forms/field.ts';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type SearchRequest, sayError, shortenSaidErrors } from '../../src/forms/field.ts';
 import { invalid } from '../../src/forms/form.ts';
-import { groupProblemsByField, renderRefusal } from '../../src/forms/form-view.ts';
+import { groupProblemsByField, renderFormView, renderRefusal } from '../../src/forms/form-view.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
+import { section } from '../../src/slack/blocks.ts';
 import { NOW } from '../support/bot.ts';
+import { SAID_BELOW } from '../support/form-steps.ts';
 
 const fields = {
   text: textField({ label: 'Text', apiFields: ['Content', 'Text'] }),
@@ -46,6 +49,42 @@ test('messages without a field or with a hidden field are shown above the form, 
   expect(generalMessages).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
   expect(banner).toContain('didn’t accept this.');
+});
+
+describe('a problem that a line below its field says', () => {
+  const line = sayError(section('*Too long.* Shorten it.'), 'Too long. Shorten it.');
+  const form = {
+    ...{ name: 'note', version: 1, title: 'Note', submitLabel: 'Save', noun: 'note', command: '/note' },
+    fields,
+    renderBelowFields: () => ({ text: [section('A count.'), line] }),
+    contextLoader: { schema: z.custom<typeof formContext>(), load: async () => ({ formContext }) },
+    check: () => invalid({}),
+    onSubmit: { respond: async () => ({ errors: {} }) },
+  };
+  const state = { values: { text: 'x', other: '' }, formContext, now: NOW };
+  const render = (warnings: Record<string, string>) =>
+    renderFormView(form, { formId: 'f1', state, blockVersions: { text: 3 }, warnings }).blocks;
+  const blockIds = render({}).map((block) => block.block_id ?? '');
+
+  test('isn’t said again under the field', () =>
+    expect(
+      shortenSaidErrors(
+        { 'text.3': 'Too long. Shorten it.', 'other.0': 'Too long. Shorten it.' },
+        { blockIds },
+      ),
+    ).toEqual({ 'text.3': SAID_BELOW, 'other.0': 'Too long. Shorten it.' }));
+
+  test('is said under the field if the open view has another line, or none yet', () => {
+    const errors = { 'text.3': 'Too loud.' };
+    expect(shortenSaidErrors(errors, { blockIds })).toEqual(errors);
+    expect(shortenSaidErrors(errors, { blockIds: ['text.3'] })).toEqual(errors);
+  });
+
+  test('isn’t said again below the line when the form is shown again', () => {
+    const shown = JSON.stringify(render({ text: 'Too long. Shorten it.', other: 'Missing.' }));
+    expect(shown.match(/Shorten it/g)).toHaveLength(1);
+    expect(shown).toContain('Missing.');
+  });
 });
 
 test('a message about “__proto__”, a property of every object, belongs to no field', () =>

@@ -27,7 +27,7 @@ function answerSubmission({
 } = {}) {
   const sentResponses: SubmissionResponse[] = [];
   const answer = async (sent: SubmissionResponse) => sentResponses.push(sent) > 0;
-  const call = { view: { id: 'V1' }, context, receivedAt: performance.now() - ageMs, answer };
+  const call = { view: { id: 'V1', blockIds: [] }, context, receivedAt: performance.now() - ageMs, answer };
   const answering = answerAfterHandlers(call as unknown as SubmissionCall).answer(response);
   return { sentResponses, answering };
 }

@@ -192,7 +192,9 @@ export function createPeople(world: World) {
     if (ending === 'twice' && random.drawBoolean(0.5)) await edit(actor, wrote);
     // Slack's own message asks to try again.
     const after = see(actor).view;
-    const isFetching = Object.values(after?.errors ?? {}).some((error) => error.includes('still fetching'));
+    // An error that a line below its field says is only there.
+    const shown = [...Object.values(after?.errors ?? {}), after?.text ?? ''];
+    const isFetching = shown.some((text) => text.includes('still fetching'));
     if (after?.id === viewId && (isFetching || after.errors[''] !== undefined))
       await submitAgain(actor, viewId);
     if (isUnconfirmed && after && after.id !== viewId && after.isSubmittable)

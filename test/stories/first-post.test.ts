@@ -5,6 +5,7 @@ import { openSharedBrowser, type TestBrowser } from 'slack-workspace-emulator/te
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/database-folder.ts';
+import { SAID_BELOW } from '../support/form-steps.ts';
 
 /**
  * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the
@@ -80,7 +81,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await page.getByRole('option', { name: 'LinkedIn' }).click();
   await page.keyboard.press('Escape');
 
-  // The error is shown under its field, and the typed text isn't lost.
+  // The error under its field leads to the line that says what is wrong, and the typed text isn't lost.
   const when = form.getByRole('textbox', { name: /^When/ });
   await when.fill('in a blue moon');
   // An update for the typed text that came after the error would move it from its field to the lines below.
@@ -92,7 +93,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
     return (await page.locator(ids.map((id) => `[id="${id}"]`).join(', ')).allInnerTexts()).join(' ');
   };
   await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
-  await expect.poll(readError).toContain('blue');
+  await expect.poll(readError).toContain(SAID_BELOW);
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect((await readPostsFromService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
 

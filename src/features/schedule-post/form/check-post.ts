@@ -2,12 +2,11 @@ import type { CheckResult } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { MAX_GAP_DAYS } from '../../../held-posts/series/rule.ts';
 import { findMediaProblem } from '../../../posts/media-reference.ts';
-import { type Finding, mayOmitText, renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
+import { mayOmitText } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { formatMomentWithoutZone } from '../../../when/format-moment.ts';
 import { renderRecurrence } from '../../../when/recurrence.ts';
 import { isZone } from '../../../when/zones.ts';
-import { clip } from '../../../words.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { renderWhenError } from '../when/when-text.ts';
@@ -24,6 +23,7 @@ import { getKnownMedia, getMedia, getMediaField, isFileNew } from './media-field
 import {
   checkPlatformRules,
   type FindingField,
+  joinFindings,
   type PlatformFindings,
   renderExcess,
 } from './platform-findings.ts';
@@ -42,9 +42,6 @@ import {
 } from './text-fields.ts';
 
 type FormValues = PostState['values'];
-
-/** Maximum length of the errors under one field, in characters, so that the form stays readable. */
-const MAX_ERROR_LENGTH = 1_000;
 
 /** Checks all fields of a post without network access. Errors are plain text. */
 export function checkPost(state: PostState): CheckResult<typeof fields, PostContent> {
@@ -195,11 +192,6 @@ function splitIntoFields(filledText: string): { text: string; furtherTexts: stri
 
 function renderRefusals({ refusals }: PlatformFindings, field: FindingField): string | undefined {
   return joinFindings(refusals[field]);
-}
-
-function joinFindings(findings: readonly Finding[]): string | undefined {
-  const text = findings.map(renderFinding).join(' ');
-  return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
 }
 
 function isTextMissing(values: FormValues, media: string): boolean {

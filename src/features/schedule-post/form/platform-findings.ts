@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Platform } from '../../../api/platforms.ts';
-import { buildActionId } from '../../../forms/field.ts';
+import { buildActionId, sayError } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { listHorizonDates } from '../../../held-posts/series/rule.ts';
 import {
@@ -31,6 +31,7 @@ import {
   section,
 } from '../../../slack/blocks.ts';
 import { joinNames } from '../../../slack/name.ts';
+import { clip } from '../../../words.ts';
 import { FINDING_PARTS } from '../sent/post-submission.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
 import { FORM_NAME, getEffectiveStatus, listPlatformsToSend, type PostState } from './fields.ts';
@@ -234,6 +235,15 @@ function groupByField(findings: readonly Finding[]): FindingsByField {
   return { text: filter('text'), platforms: filter('platforms'), media: filter('media') };
 }
 
+/** Maximum length of the errors under one field, in characters, so that the form stays readable. */
+const MAX_ERROR_LENGTH = 1_000;
+
+/** Renders findings as the error of a field (plain text). Undefined if there are none. */
+export function joinFindings(findings: readonly Finding[]): string | undefined {
+  const text = findings.map(renderFinding).join(' ');
+  return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
+}
+
 /** Renders findings. The problems that block the post are bold, and larger than warnings and counts. */
 function renderFindings({ refusals, warnings }: TextFindings): KnownBlock[] {
   const problemLines = refusals.map(({ problem, advice = '' }) =>
@@ -241,7 +251,7 @@ function renderFindings({ refusals, warnings }: TextFindings): KnownBlock[] {
   );
   const warningLines = warnings.map((finding) => `⚠️ ${renderFinding(finding)}`);
   return [
-    ...(problemLines.length > 0 ? [section(problemLines.join('\n'))] : []),
+    ...(problemLines.length > 0 ? [sayError(section(problemLines.join('\n')), joinFindings(refusals))] : []),
     ...renderSmallPrint(warningLines),
   ];
 }
@@ -255,9 +265,10 @@ export const REST_BUTTON = buildActionId(FORM_NAME, 'rest');
 export const LEAVE_OUT_BUTTON = 'leave-out';
 
 function renderExcessBlocks(state: PostState): KnownBlock[] {
-  if (state.formContext.excessText === undefined) return [];
+  const excess = renderExcess(state);
+  if (state.formContext.excessText === undefined || excess === undefined) return [];
   return [
-    section(`⛔ *${renderExcess(state)}* Copy the rest, or leave it out.`),
+    sayError(section(`⛔ *${excess}* Copy the rest, or leave it out.`), excess),
     actions(
       button('Show the rest', REST_BUTTON),
       button('Leave it out', buildActionId(FORM_NAME, LEAVE_OUT_BUTTON)),

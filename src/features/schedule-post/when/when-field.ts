@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
-import { buildActionId } from '../../../forms/field.ts';
+import { buildActionId, sayError } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
@@ -26,6 +26,7 @@ import {
   renderTime,
   renderTimeWithoutZone,
   renderWhenLine,
+  renderWhenProblem,
 } from './when-text.ts';
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
@@ -107,7 +108,7 @@ export function renderWhenBlocks(state: PostState): KnownBlock[] {
   const isProblem = reading !== undefined && reading.kind !== 'series' && listMoments(reading).length === 0;
   return [
     // Small print would be easy to miss.
-    isProblem ? section(line) : context(line),
+    isProblem ? sayError(section(line), reading && renderWhenProblem(reading, state)) : context(line),
     ...renderWholeChoices(choices, reading, state),
     ...buildButtonRow([...buttons, ...renderPolicyButton(reading, state)]),
   ];

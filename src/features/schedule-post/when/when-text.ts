@@ -63,7 +63,17 @@ interface WhenProblem {
 /** Renders the problem with the time as the error of the field (plain text). Undefined without a problem. */
 export function renderWhenError(reading: WhenReading, state: PostState): string | undefined {
   const problem = findWhenProblem(reading, state);
-  return problem && (problem.error ?? `${problem.headline} ${problem.advice}`.trim());
+  return problem && (problem.error ?? renderProblem(problem));
+}
+
+/** Renders the problem with the time in the words of the line below the field (plain text). Undefined without one. */
+export function renderWhenProblem(reading: WhenReading, state: PostState): string | undefined {
+  const problem = findWhenProblem(reading, state);
+  return problem && renderProblem(problem);
+}
+
+function renderProblem({ headline, advice }: WhenProblem): string {
+  return `${headline} ${advice}`.trim();
 }
 
 /** Finds the problem with the time. Undefined if there is none. */

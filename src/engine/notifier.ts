@@ -117,13 +117,23 @@ export function createNotifier<Row extends NotifiedRow>(
           { ids, notifyAt, state },
           notifying.createToldChange?.(clock.readShared()),
         ));
+      let renewal: Promise<boolean> = Promise.resolve(true);
+      /** Renews the claim. False if it has ended for any of the rows. One after another, because each changes its end. */
+      function renew(change?: Changes): Promise<boolean> {
+        renewal = renewal
+          .catch(() => true)
+          .then(async () => {
+            const renewedUntil = addMs(clock.readShared(), leaseMs);
+            const count = await postpone(renewedUntil, change);
+            if (count > 0) notifyAt = renewedUntil;
+            return count === ids.length;
+          });
+        return renewal;
+      }
       async function begin(): Promise<Permit | undefined> {
         const permit = createPermit(leaseMs / 2);
-        const renewedUntil = addMs(clock.readShared(), leaseMs);
         const since = earlierSince ?? clock.readShared();
-        if ((await postpone(renewedUntil, { notifying_since: since })) < ids.length) return undefined;
-        notifyAt = renewedUntil;
-        return permit;
+        return (await renew({ notifying_since: since })) ? permit : undefined;
       }
       async function tryLater(error?: unknown): Promise<void> {
         const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts)) + 1;
@@ -137,8 +147,18 @@ export function createNotifier<Row extends NotifiedRow>(
         const waitMs = Math.max(leaseMs, computeFullJitterMs(notify_attempts, backoff, random));
         await postpone(addMs(clock.readShared(), waitMs), { notify_attempts });
       }
+      /** While Slack is silent, each of an attempt's calls takes 10 s. Without the claim, its failure wouldn't count. */
+      async function notifyWhileClaimed(): Promise<NotifyResult> {
+        const heartbeat = setInterval(() => void renew().catch(() => undefined), leaseMs / 2);
+        try {
+          return await notifying.notify(rows, { earlierSince, begin });
+        } finally {
+          clearInterval(heartbeat);
+          await renewal.catch(() => undefined);
+        }
+      }
       try {
-        const result = await notifying.notify(rows, { earlierSince, begin });
+        const result = await notifyWhileClaimed();
         if (result === 'notified') await end();
         else if (result === 'later') await tryLater();
         // One after another, because each may take several calls to Slack.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createExclusions } from '../../src/engine/exclusions.ts';
-import { createNotifier } from '../../src/engine/notifier.ts';
+import { createNotifier, type Notifier, type Notifying } from '../../src/engine/notifier.ts';
 import { claimNotifications, endNotifications } from '../../src/engine/sql/notifications.ts';
 import type { PublicationRow } from '../../src/publications/publication.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
@@ -63,28 +63,50 @@ test('notifications of a person that are due at the same time are claimed togeth
 
 const HOUR_MS = 3_600_000;
 
+function createPublicationNotifier(
+  readTime: () => Date,
+  notifying: Pick<Notifying<PublicationRow>, 'notify' | 'leaseMs'>,
+): Notifier {
+  const storage = { table: 'publication' };
+  return createNotifier<PublicationRow>(storage, { groupColumn: 'author', ...notifying })({
+    ...{ db: database.db, clock: createTestClock(readTime), log: { warn: vi.fn() } },
+    exclusions: createExclusions(() => readTime().getTime(), vi.fn()),
+    random: () => 0.5,
+    isTemporary: () => true,
+  });
+}
+
+const readNotification = () =>
+  database.db.selectFrom('publication').select(['notify_at', 'notify_attempts']).executeTakeFirstOrThrow();
+
+test('an attempt that takes longer than its claim keeps it, so its failure counts and nobody else begins one', async () => {
+  await storeDueNotifications(['ana']);
+  const { promise: slack, resolve: giveUp } = Promise.withResolvers<'later'>();
+  const notify = vi.fn(() => slack);
+  const startedAt = performance.now();
+  const readTime = () => new Date(NOW.getTime() + performance.now() - startedAt);
+  const notifier = createPublicationNotifier(readTime, { notify, leaseMs: 300 });
+  const running = (await notifier.claim(1)).map((send) => send());
+  const claimedUntil = (await readNotification()).notify_at;
+  await expect.poll(() => readTime() > (claimedUntil ?? NOW)).toBe(true);
+  expect(await notifier.claim(1)).toEqual([]);
+  giveUp('later');
+  await Promise.all(running);
+  expect(await readNotification()).toMatchObject({ notify_attempts: 1 });
+  expect(notify).toHaveBeenCalledOnce();
+});
+
 test('what Slack refuses for days is tried every half hour at first, then a few times a day, and given up after a week', async () => {
   await storeDueNotifications(['ana']);
   let now = NOW;
   const hours: number[] = [];
-  const notifier = createNotifier<PublicationRow>(
-    { table: 'publication' },
-    {
-      groupColumn: 'author',
-      async notify() {
-        hours.push((now.getTime() - NOW.getTime()) / HOUR_MS);
-        return 'later';
-      },
+  const notifier = createPublicationNotifier(() => now, {
+    async notify() {
+      hours.push((now.getTime() - NOW.getTime()) / HOUR_MS);
+      return 'later';
     },
-  )({
-    ...{ db: database.db, clock: createTestClock(() => now), log: { warn: vi.fn() } },
-    exclusions: createExclusions(() => now.getTime(), vi.fn()),
-    random: () => 0.5,
-    isTemporary: () => true,
   });
-  const readNotifyAt = async () =>
-    (await database.db.selectFrom('publication').select('notify_at').executeTakeFirstOrThrow()).notify_at;
-  for (let at = await readNotifyAt(); at; at = await readNotifyAt()) {
+  for (let { notify_at: at } = await readNotification(); at; { notify_at: at } = await readNotification()) {
     now = at;
     for (const send of await notifier.claim(1)) await send();
   }

@@ -1,8 +1,8 @@
 import type { Deed } from './history.ts';
 import { listTokens } from './model/ledger.ts';
 import type { Actor, Ending, Filling, Pressable } from './people.ts';
-import type { StepOf } from './plan.ts';
 import type { SlackRequest } from './slack/slack.ts';
+import type { StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
 const DAY = 86_400_000;

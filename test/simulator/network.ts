@@ -10,7 +10,9 @@ export type Target = 'database' | 'slack' | 'service';
  * `slow`: it answers after seconds.
  */
 export const CONDITIONS = ['fine', 'down', 'silent', 'lossy', 'odd', 'slow'] as const;
-export type Condition = (typeof CONDITIONS)[number];
+/** What else a service does. `busy`: it takes no posts, and says so. `unclear`: the answers to posts are lost. */
+export const SERVICE_CONDITIONS = ['busy', 'unclear'] as const;
+export type Condition = (typeof CONDITIONS | typeof SERVICE_CONDITIONS)[number];
 
 /** What becomes of one call. `isLost`: nobody gets the answer. `applied`: when the target does what was asked. */
 interface Fate {
@@ -19,6 +21,7 @@ interface Fate {
   /** `late`: minutes after the caller has given up. */
   applied: 'at once' | 'never' | 'late';
   isOdd: boolean;
+  isBusy: boolean;
   delayMs: number;
 }
 
@@ -27,7 +30,7 @@ interface PlannedDeath {
   /** Undefined: whichever instance makes the call. */
   process: Process | undefined;
   /** Counts only calls to this target, or statements after which something is sent. Undefined: all calls. */
-  target: Target | 'sending' | undefined;
+  target: Target | 'sending' | 'sent' | undefined;
   calls: number;
   isAfterEffect: boolean;
   /** Instead of dying, the process stands still for so long. */
@@ -59,14 +62,21 @@ export function createNetwork(
     new Promise<void>((resolve) => runWhileAlive(process, resolve));
   /** Counts a call. Returns true if the process dies at this point. */
   function isEnd(process: Process | undefined, target: Target | 'sending', isAfterEffect: boolean): boolean {
-    const isPlanned = (planned: PlannedDeath) =>
-      (planned.process ?? process) === process &&
-      (planned.target === undefined ? target !== 'sending' : planned.target === target);
+    const isPlanned = (planned: PlannedDeath) => {
+      if ((planned.process ?? process) !== process) return false;
+      if (planned.target === undefined) return target !== 'sending';
+      return planned.target === 'sent' ? ['service', 'slack'].includes(target) : planned.target === target;
+    };
     const death = deaths.find(isPlanned);
     if (!process || !death || (death.isAfterEffect !== isAfterEffect && target !== 'sending')) return false;
     death.calls -= 1;
     if (death.calls > 0) return false;
     deaths = deaths.filter((planned) => planned !== death);
+    if (target === 'sending' && death.isAfterEffect) {
+      // It ends after the call that follows.
+      deaths.push({ ...death, process, target: 'sent', calls: 1 });
+      return false;
+    }
     if (death.frozenMs !== undefined) {
       onFreeze(process, death.frozenMs);
       return false;
@@ -74,7 +84,8 @@ export function createNetwork(
     onDeath(process);
     return true;
   }
-  function drawFate(target: Target): Fate {
+  /** `isRead`: whether the call changes nothing at its target. */
+  function drawFate(target: Target, isRead = false): Fate {
     const random = randomness.get(`${target} of ${getProcess()?.name ?? 'the world'}`);
     const condition = getCondition(target);
     const fate: Fate = {
@@ -83,6 +94,7 @@ export function createNetwork(
         isLost: condition === 'silent',
         applied: 'at once',
         isOdd: false,
+        isBusy: condition === 'busy' && !isRead,
       },
       // Some statements take longer, so that others come in between.
       delayMs: random.drawInteger(target === 'database' ? random.pick([4, 4, 4, 4, 60]) : 120),
@@ -90,6 +102,7 @@ export function createNetwork(
     if (condition === 'slow') fate.delayMs = random.drawInteger(MAX_DELAY_MS[target]);
     const share = conditions.get(target)?.share ?? 0;
     if (condition === 'odd') fate.isOdd = random.drawBoolean(share);
+    if (condition === 'unclear') fate.isLost = !isRead;
     if (condition === 'lossy') fate.isLost = random.drawBoolean(share);
     if (fate.isLost) fate.applied = random.pick(['at once', 'never', 'late'] as const);
     return fate;

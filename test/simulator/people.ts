@@ -5,7 +5,6 @@ import { COMES_BACK, INSTALLED, LEAVES, listTokens, UNINSTALLS } from './model/l
 import { isSeriesToken } from './model/series.ts';
 import { readPicture, readTexts, readWhen } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
-import type { Step, StepOf } from './plan.ts';
 import { createPolicyChanges } from './policies.ts';
 import {
   type Json,
@@ -15,6 +14,7 @@ import {
   type SlackRequest,
   type Target,
 } from './slack/slack.ts';
+import type { Step, StepOf } from './steps.ts';
 import type { World } from './world.ts';
 
 /** What a person can press: an element with where it is, and what they see there. */

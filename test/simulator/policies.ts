@@ -1,7 +1,7 @@
 import type { Means } from './month.ts';
 import type { Actor } from './people.ts';
-import type { StepOf } from './plan.ts';
 import type { Randomness } from './randomness.ts';
+import type { StepOf } from './steps.ts';
 
 /** How managers stop and resume projects, and change their policies. */
 export function createPolicyChanges({

@@ -308,7 +308,7 @@ export function createService(options: ServiceOptions) {
       isEnded = true;
       handler.onResponseError?.(controller, reason);
     }
-    const fate = network.drawFate('service');
+    const fate = network.drawFate('service', request.method === 'GET');
     const lost = () => Object.assign(new Error('the simulated connection broke'), { code: 'UND_ERR_SOCKET' });
     if (fate.isRefused) {
       const refusal = () => new CallFailed({ kind: 'not-applied', cause: 'connection-refused' });
@@ -331,7 +331,10 @@ export function createService(options: ServiceOptions) {
       if (controller.aborted) return;
       const result = await runIn(process, () =>
         network.call('service', fate, {
-          effect: async () => (fate.isOdd ? answerOddly(received) : answer(received)),
+          effect: async () => {
+            if (fate.isBusy) return { ...failure(429, 'slow down'), headers: { 'retry-after': '60' } };
+            return fate.isOdd ? answerOddly(received) : answer(received);
+          },
           lose: lost,
         }),
       );

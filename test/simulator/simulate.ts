@@ -9,8 +9,9 @@ import { createTruthCheck, RESTORED } from './model/check-truth.ts';
 import { createLedger } from './model/ledger.ts';
 import type { Target } from './network.ts';
 import { createPeople } from './people.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { addReached, type Reached } from './reached.ts';
+import type { Step } from './steps.ts';
 import type { World } from './world.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];

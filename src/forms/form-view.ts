@@ -279,7 +279,7 @@ export function groupProblemsByField(
 /** Renders the messages of a form that is shown again because a submission was refused or not saved. */
 export function renderRefusal(
   refusal: ServiceRefusal | UnsavedReason,
-  form: Pick<Form, 'fields' | 'check' | 'onSubmit'>,
+  form: Pick<Form, 'fields' | 'check' | 'onSubmit' | 'findRefusedPart'>,
   state: FormState,
 ): Required<Pick<FormViewContent, 'banner' | 'generalMessages' | 'warnings'>> {
   if (typeof refusal === 'string')
@@ -288,7 +288,9 @@ export function renderRefusal(
   const notFoundText =
     refusal.kind === 'refused' && refusal.status === 404 ? findNotFoundText(form, state) : undefined;
   return {
-    banner: renderBanner(refusal, Object.keys(warnings).length, notFoundText),
+    banner: renderBanner(refusal, {
+      ...{ fieldCount: Object.keys(warnings).length, notFoundText, part: form.findRefusedPart?.(state) },
+    }),
     generalMessages: renderProblems(otherProblems),
     warnings,
   };
@@ -372,12 +374,20 @@ function findField(fields: Fields, { field, loc }: Problem): string | undefined 
   return names.map(findByName).find((formField) => formField !== undefined);
 }
 
-function renderBanner(refusal: ServiceRefusal, fieldCount: number, notFoundText?: string): string {
+function renderBanner(
+  refusal: ServiceRefusal,
+  {
+    fieldCount,
+    notFoundText,
+    part,
+  }: { fieldCount: number; notFoundText: string | undefined; part: string | undefined },
+): string {
+  const title = `:warning: *${part === undefined ? '' : `${escapeText(part)}: `}Not sent.*`;
   if (refusal.kind !== 'invalid')
-    return `:warning: *Not sent.* ${notFoundText === undefined ? renderServiceFailure(refusal) : escapeText(notFoundText)}\n${TEXT_PRESERVED_NOTE} Press the button to try again.`;
+    return `${title} ${notFoundText === undefined ? renderServiceFailure(refusal) : escapeText(notFoundText)}\n${TEXT_PRESERVED_NOTE} Press the button to try again.`;
   const countText =
     fieldCount === 0
       ? ''
       : ` ${fieldCount === 1 ? 'One field needs' : `${fieldCount} fields need`} a change.`;
-  return `:warning: *Not sent.* The service didn’t accept this.${countText}\n${TEXT_PRESERVED_NOTE}`;
+  return `${title} The service didn’t accept this.${countText}\n${TEXT_PRESERVED_NOTE}`;
 }

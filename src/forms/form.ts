@@ -207,6 +207,8 @@ export interface Form<
   computeHiddenValues?(hiddenFields: readonly string[], state: FormState<F, Context>): Partial<FormValues<F>>;
   /** Finds the fields that this state requires, among the fields that are otherwise optional. */
   findRequiredFields?(state: FormState<F, Context>): readonly FieldName<F>[];
+  /** Names the part of the contents that a refusal is about; plain text. Undefined if it's about all of them. */
+  findRefusedPart?(state: FormState<F, Context>): string | undefined;
   renderAboveFields?(state: FormState<F, Context>): readonly KnownBlock[];
   renderBelowFields?(state: FormState<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
   /** Small print at the bottom; mrkdwn. */

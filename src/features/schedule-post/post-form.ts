@@ -4,6 +4,7 @@ import { buildActionId } from '../../forms/field.ts';
 import type { Form, FormChange } from '../../forms/form.ts';
 import type { Call } from '../../handlers/call.ts';
 import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
+import { renderPlatformNames } from '../../posts/platforms.ts';
 import { noteUsedOrder } from '../../preferences/date-order.ts';
 import { listPolicies, mayBeReviewed } from '../../preferences/project-policy.ts';
 import { actions, button, context, plain } from '../../slack/blocks.ts';
@@ -113,6 +114,11 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     ...(hiddenFields.includes('media') && { media: getHiddenMedia(state.formContext) }),
   }),
   findRequiredFields: findRequiredPostFields,
+  findRefusedPart({ values: { platforms }, formContext: { heldPost } }) {
+    const { sentTo = [] } = heldPost ?? {};
+    const others = platforms.filter((platform) => !sentTo.includes(platform));
+    return sentTo.length === 0 || others.length === 0 ? undefined : renderPlatformNames(others);
+  },
   renderAboveFields({ formContext: { notes = [], heldPost, lineOffer } }) {
     const { sentTo = [], unsure } = heldPost ?? {};
     const sentNote = `${renderSentTo(sentTo, { unsure })} What you change goes to the other platforms only.`;

@@ -237,6 +237,7 @@ describe('in a project that doesn’t hold posts', () => {
     const ana = await submitPartlyRefused();
     const editor = await pressForForm(ana, 'Fix', 'Edit post');
     await ana.sees('LinkedIn already has this post. What you change goes to the other platforms only.');
+    expect(editor.text()).toContain('X: Not sent. The service didn’t accept this.');
     expect(editor.value('Text for X')).toBe('At nine!');
     expect(editor.text()).toMatch(/Text for X\n\(At nine!\)\n⚠️ too dull/u);
     // The post that LinkedIn has is a part of this one.

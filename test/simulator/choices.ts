@@ -105,8 +105,10 @@ export function createChoices({
       const loaded = [...offered, ...slack().listLoadedOptions(viewId, blockId, actionId)];
       return loaded.find(({ label: shown }) => shown === options.project)?.value;
     }
-    if (name === 'status')
-      return options.isDraft === undefined ? undefined : options.isDraft ? 'DRAFT' : 'SCHEDULED';
+    if (name === 'status') {
+      const isDraft = options.isDraft ?? (random.drawBoolean(0.1) ? random.drawBoolean(0.5) : undefined);
+      return isDraft === undefined ? undefined : isDraft ? 'DRAFT' : 'SCHEDULED';
+    }
     if (name === 'platforms' || name === 'differs') return choosePlatforms(name, field, options);
     if (name === 'file') return options.hasPicture ? [choosePicture(actor)] : undefined;
     const isEmpty = current?.selected_option === null || current?.selected_option === undefined;

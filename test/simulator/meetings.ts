@@ -171,6 +171,13 @@ export const MEETINGS = {
       after(MOMENTS, press(post.scene, ['Approve'], { ...post.manager, ...NEWEST, isOld: YES })),
       after(HOURS, pressBy(post.author, post, 'Open')),
     ]),
+    meet([CHECKED], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
+      after(SOON, write(post)),
+      after(MOMENTS, pressBy(post.manager, post, 'Request changes', 'Reject')),
+      after(MOMENTS, pressBy(post.author, post, 'Edit', 'Edit', 'Send for review', 'Undo')),
+      after(MOMENTS, pressBy(post.author, post, 'Send for review', 'Open')),
+      after(MOMENTS, pressBy(post.manager, post, 'Approve')),
+    ]),
     // Nobody decides, or only the author, or too late.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write({ ...post, author: post.manager })),
@@ -185,8 +192,8 @@ export const MEETINGS = {
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
       after(MOMENTS, fc.oneof<fc.Arbitrary<Step>[]>(reviewAll, pressBy(post.author, post, 'Edit'))),
-      after(MOMENTS, pressBy(post.author, post, 'Cancel post', 'Save as draft')),
-      after(MOMENTS, pressBy(post.author, post, 'Undo', 'Schedule')),
+      after(MOMENTS, pressBy(post.author, post, 'Cancel post')),
+      after(MOMENTS, pressBy(post.author, post, 'Undo')),
       after(HOURS, pressBy(post.author, post, 'Open')),
     ]),
     // The project requires reviews by the time at which the service takes the post.
@@ -289,11 +296,11 @@ export const MEETINGS = {
       after(MOMENTS, pressBy(post.author, post, 'Save as draft')),
       after(between(HOUR, 2 * HOUR), pressBy(post.author, post, 'Schedule', 'Open')),
     ]),
-    meet([KEPT, CHECKED], NEAR_TIMES, (post) => [
-      after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, 'Save as draft')),
-      after(MOMENTS, pressBy(post.author, post, 'Edit', 'Schedule')),
-      after(MOMENTS, pressBy(post.author, post, 'Undo', 'Schedule', 'Send for review')),
+    meet([KEPT, CHECKED], NEAR_TIMES, ({ author, manager, scene }) => [
+      after(SOON, line(scene, { ...author, ...SUBMITTED, isDraft: YES })),
+      after(MOMENTS, press(scene, ['Edit', 'Schedule', 'Send for review'], { ...author, ...NEWEST })),
+      after(MOMENTS, press(scene, ['Undo', 'Schedule', 'Send for review'], { ...author, ...NEWEST })),
+      after(MOMENTS, press(scene, ['Approve', 'Edit'], { ...manager, ...NEWEST })),
     ]),
   ],
   stops: [
@@ -331,14 +338,19 @@ export const MEETINGS = {
     ]),
   ],
   digests: [
+    // Nobody knows whether a digest was sent.
     meet([PLAIN, KEPT], NEAR_TIMES, ({ manager, scene }) => [
       after(SOON, command(scene, DIGESTS, manager)),
-      after(MOMENTS, condition('slack', ['lossy', 'silent'], between(12 * HOUR, 26 * HOUR))),
+      after(
+        MOMENTS,
+        condition('slack', ['unclear', 'unclear', 'lossy', 'silent'], between(12 * HOUR, 26 * HOUR)),
+      ),
       after(between(12 * HOUR, 26 * HOUR), command(scene, DIGESTS, manager)),
     ]),
     meet([PLAIN, KEPT], NEAR_TIMES, ({ manager, scene }) => [
       after(SOON, command(scene, DIGESTS, manager)),
-      after(between(10 * HOUR, 26 * HOUR), kill(['slack'], { calls: between(0, 3) })),
+      after(MOMENTS, dieSending(fc.constantFrom(true, false, false))),
+      after(between(12 * HOUR, 26 * HOUR), command(scene, DIGESTS, manager)),
     ]),
   ],
   instances: [

@@ -10,9 +10,11 @@ export type Target = 'database' | 'slack' | 'service';
  * `slow`: it answers after seconds.
  */
 export const CONDITIONS = ['fine', 'down', 'silent', 'lossy', 'odd', 'slow'] as const;
-/** What else a service does. `busy`: it takes no posts, and says so. `unclear`: the answers to posts are lost. */
-export const SERVICE_CONDITIONS = ['busy', 'unclear'] as const;
-export type Condition = (typeof CONDITIONS | typeof SERVICE_CONDITIONS)[number];
+/**
+ * What only concerns the posts that a service gets, and the messages that Slack gets. `busy`: a service takes none, and says
+ * so. `unclear`: the answers to them are lost.
+ */
+export type Condition = (typeof CONDITIONS)[number] | 'busy' | 'unclear';
 
 /** What becomes of one call. `isLost`: nobody gets the answer. `applied`: when the target does what was asked. */
 interface Fate {
@@ -84,7 +86,7 @@ export function createNetwork(
     onDeath(process);
     return true;
   }
-  /** `isRead`: whether the call changes nothing at its target. */
+  /** `isRead`: whether the call makes no post or message. */
   function drawFate(target: Target, isRead = false): Fate {
     const random = randomness.get(`${target} of ${getProcess()?.name ?? 'the world'}`);
     const condition = getCondition(target);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ROLES } from '../../src/access/access.ts';
-import { CONDITIONS, type Condition, SERVICE_CONDITIONS, type Target } from './network.ts';
+import { CONDITIONS, type Condition, type Target } from './network.ts';
 
 export const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
@@ -235,7 +235,11 @@ export const condition = (
     ...{ condition: fc.constantFrom(...conditions), forMs },
   });
 const COMMON = CONDITIONS.filter((one) => one !== 'fine');
-const BAD_CONDITIONS = { database: COMMON, slack: COMMON, service: [...COMMON, ...SERVICE_CONDITIONS] };
+const BAD_CONDITIONS: Record<Target, readonly Condition[]> = {
+  database: COMMON,
+  slack: [...COMMON, 'unclear'],
+  service: [...COMMON, 'busy', 'unclear'],
+};
 /**
  * An instance dies at the n-th call from now, or stands still there: at its own, or at whichever makes the n-th call to this
  * target. `sending`: between the statement that says so and the call, or right after what the call did.

@@ -104,7 +104,10 @@ export async function openWorld() {
 
   /** Slack's Web API and response_urls, for the current instance. */
   globalThis.fetch = async (input, init) => {
-    const fate = network.drawFate('slack');
+    const fate = network.drawFate(
+      'slack',
+      !/\/chat\.\w+$/u.test(String(input instanceof Request ? input.url : input)),
+    );
     const lose = () => Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
     const headers = new Headers(init?.headers);
     const request = {

@@ -221,7 +221,7 @@ const SENTENCES: readonly Sentence[] = [
     'Your post for .+ was due .+, but the scheduling service doesn’t list it as published\\.',
   ),
 
-  claim(['not-published'], 'One post is overdue:'),
+  claim(['not-published'], 'One post (is overdue|failed):'),
   claim(['will-not-be-sent'], 'One draft is due soon:'),
 
   // Several posts: results of a stop, a resumption and of buttons for a whole list.
@@ -278,6 +278,8 @@ const IGNORED: readonly RegExp[] = [
   /^(Duplicate it with the new text or time, then delete the original .+|Otherwise both will be published\.|Another post goes out on .+ at the same time\.|If this is its new version, .+|Schedule the first one with .+|The scheduling service answered, but I can’t read its answer\.|(• Status: )?(scheduled|SCHEDULED)|This post has changed since, so nothing was done\..*)$/u,
   // What a press reaches, and which posts are too close.
   /^(An approval also counts for .+|You approved an earlier step of this review, .+|You approve each post as it is here|\d+ more posts? (doesn|don)’t fit here, .+|These posts are too long to be shown together|Open (each|it|them) from the list|(:warning: )?I can’t change .+ any more, so (it goes|they go) out as planned|To stop that, remove .+|(Two of these times are only|Another (post|row)( on its platforms)? (goes out|has)) .+|Enter another one to keep them apart|Vary it|This takes longer than usual|What you asked for follows|Still waiting…|Restored)\.?$/u,
+  // What a resumption would do, and of whose posts it is the result.
+  /^(Resume .+\?|\d+ posts? go(es)? out as planned when you resume\.|Nothing else is waiting\.|\d+ of your posts for .+:|Repeating posts need .+\.)$/u,
   // The check of an import.
   /^(Nothing is imported yet\.|\d+ (posts?|drafts?).* for .+:|(Each (post|draft)|Posts for .+):( .+)?|You can undo (the whole import until|only what hasn’t) .+)$/u,
   // Series: their rules, and what became of all their posts. `check-series.ts` and `series.ts` check those.

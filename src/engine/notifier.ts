@@ -84,6 +84,8 @@ const MAX_CLOSE_ATTEMPTS = 20;
 const DISTANT_BACKOFF = { firstMs: 4 * HOUR_MS, maxMs: 4 * HOUR_MS };
 /** So many attempts take about a week. */
 const MAX_ATTEMPTS = 100;
+/** An attempt that goes on for longer, half an hour with the usual claim, never ends, and another instance takes over. */
+const MAX_RENEWALS = 60;
 const [LEASE_MS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 50, 16];
 
 /**
@@ -118,7 +120,9 @@ export function createNotifier<Row extends NotifiedRow>(
           notifying.createToldChange?.(clock.readShared()),
         ));
       let renewal: Promise<boolean> = Promise.resolve(true);
-      /** Renews the claim. False if it has ended for any of the rows. One after another, because each changes its end. */
+      /** Whether another instance has some of the rows, or a newer notification has replaced theirs. */
+      let hasLostRows = false;
+      /** Renews the claim. False if it has ended for any of the rows. Each renewal needs the end that the one before has set. */
       function renew(change?: Changes): Promise<boolean> {
         renewal = renewal
           .catch(() => true)
@@ -126,6 +130,7 @@ export function createNotifier<Row extends NotifiedRow>(
             const renewedUntil = addMs(clock.readShared(), leaseMs);
             const count = await postpone(renewedUntil, change);
             if (count > 0) notifyAt = renewedUntil;
+            hasLostRows ||= count < ids.length;
             return count === ids.length;
           });
         return renewal;
@@ -136,7 +141,10 @@ export function createNotifier<Row extends NotifiedRow>(
         return (await renew({ notifying_since: since })) ? permit : undefined;
       }
       async function tryLater(error?: unknown): Promise<void> {
-        const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts)) + 1;
+        // The others are claimed again when the claim ends. This was no attempt for them.
+        if (hasLostRows) return;
+        // A row that has just joined the others gets all its attempts.
+        const notify_attempts = Math.min(...rows.map((row) => row.notify_attempts)) + 1;
         const mayPass = error === undefined || isTemporary(error) || isDatabaseFailure(error);
         const isOver = notify_attempts >= MAX_ATTEMPTS || !mayPass;
         if (isOver) {
@@ -149,7 +157,12 @@ export function createNotifier<Row extends NotifiedRow>(
       }
       /** While Slack is silent, each of an attempt's calls takes 10 s. Without the claim, its failure wouldn't count. */
       async function notifyWhileClaimed(): Promise<NotifyResult> {
-        const heartbeat = setInterval(() => void renew().catch(() => undefined), leaseMs / 2);
+        let remaining = MAX_RENEWALS;
+        const heartbeat = setInterval(() => {
+          remaining -= 1;
+          if (hasLostRows || remaining < 0) clearInterval(heartbeat);
+          else void renew().catch(() => undefined);
+        }, leaseMs / 2);
         try {
           return await notifying.notify(rows, { earlierSince, begin });
         } finally {

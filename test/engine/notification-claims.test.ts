@@ -96,7 +96,7 @@ test('an attempt that takes longer than its claim keeps it, so its failure count
   expect(notify).toHaveBeenCalledOnce();
 });
 
-test('what Slack refuses for days is tried every half hour at first, then a few times a day, and given up after a week', async () => {
+test('what Slack refuses for days is tried every half hour at first, then every two hours or so, and given up after a week', async () => {
   await storeDueNotifications(['ana']);
   let now = NOW;
   const hours: number[] = [];

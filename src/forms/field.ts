@@ -151,35 +151,35 @@ export function buildBlockId(field: string, blockVersions: BlockVersions): strin
   return `${field}.${blockVersions[field] ?? 0}`;
 }
 
-/** What stands under a field if a block below it says the error. */
-const SAID_BELOW = 'The line below says what to change.';
+/** The error under a field if a block below the field shows the whole error. */
+const NOTE_BELOW = 'See the note below.';
 
-/** Marks a block below a field that says an error of the field in the same words, so that it isn't said twice. */
-export function sayError<Block extends KnownBlock>(block: Block, error: string | undefined): Block {
+/** Marks a block below a field that shows an error of the field in the same words, so that people read it once. */
+export function attachError<Block extends KnownBlock>(block: Block, error: string | undefined): Block {
   return error === undefined ? block : { ...block, block_id: hashError(error) };
 }
 
-/** Whether one of the blocks below a field says an error. */
-export function isSaidIn(blocks: readonly KnownBlock[], error: string): boolean {
+/** Whether one of the blocks below a field shows an error. */
+export function showsError(blocks: readonly KnownBlock[], error: string): boolean {
   return blocks.some((block) => block.block_id === hashError(error));
 }
 
-/** Builds the block_id of a block below a field. If the block says an error, the id contains that. */
-export function buildLowerBlockId(field: string, index: number, version: number, saysError = ''): string {
-  return `${field}-under-${index}.${version}${saysError === '' ? '' : `.${saysError}`}`;
+/** Builds the block_id of a block below a field. `errorHash`: the mark of `attachError`. */
+export function buildLowerBlockId(field: string, index: number, version: number, errorHash = ''): string {
+  return `${field}-under-${index}.${version}${errorHash === '' ? '' : `.${errorHash}`}`;
 }
 
-/** Shortens the errors, by block_id, of fields under which the open view already says them. */
-export function shortenSaidErrors(
+/** Shortens the errors, by block_id, of fields below which the open view already shows them. */
+export function shortenShownErrors(
   errors: Readonly<Record<string, string>>,
   { blockIds }: { blockIds: readonly string[] },
 ): Record<string, string> {
-  const isSaid = (blockId: string, error: string) => {
+  const isShown = (blockId: string, error: string) => {
     const [field = ''] = blockId.split('.');
     return blockIds.some((id) => id.startsWith(`${field}-under-`) && id.endsWith(`.${hashError(error)}`));
   };
   return Object.fromEntries(
-    Object.entries(errors).map(([blockId, error]) => [blockId, isSaid(blockId, error) ? SAID_BELOW : error]),
+    Object.entries(errors).map(([blockId, error]) => [blockId, isShown(blockId, error) ? NOTE_BELOW : error]),
   );
 }
 

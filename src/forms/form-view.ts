@@ -31,7 +31,7 @@ import {
   incrementBlockVersions,
   isInput,
   isOptional,
-  isSaidIn,
+  showsError,
 } from './field.ts';
 import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
@@ -147,7 +147,7 @@ function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {
         ...block,
         block_id: buildLowerBlockId(name, index, blockVersions[name] ?? 0, block.block_id),
       })),
-      ...(warnings[name] === undefined || isSaidIn(blocksBelow[name] ?? [], warnings[name])
+      ...(warnings[name] === undefined || showsError(blocksBelow[name] ?? [], warnings[name])
         ? []
         : [context(plain(`⚠️ ${warnings[name]}`))]),
     ]);

@@ -15,7 +15,7 @@ import {
   buildBlockId,
   findChosenProject,
   parseBlockVersions,
-  shortenSaidErrors,
+  shortenShownErrors,
 } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
@@ -182,6 +182,8 @@ interface ShownView {
   lastHash: string | undefined;
   isUpdating: boolean;
   waitingUpdate: (Update & { view: ViewRef }) | undefined;
+  /** The ids of the blocks of our last update, and when Slack applied it, in ms of `performance.now()`. */
+  rendered: { blockIds: readonly string[]; at: number } | undefined;
   /** The latest errors of a submission by block id, and when they were shown, in ms of `performance.now()`. */
   errors: { messages: Record<string, string>; at: number } | undefined;
 }
@@ -201,6 +203,7 @@ export function createLatestUpdates() {
       lastHash: undefined,
       isUpdating: false,
       waitingUpdate: undefined,
+      rendered: undefined,
       errors: undefined,
     };
     shownViews.set(id, shown);
@@ -220,6 +223,11 @@ export function createLatestUpdates() {
     /** Notes the errors by block id that are shown in a view. */
     noteErrors(view: ViewRef, messages: Record<string, string>): void {
       findShown(view).errors = { messages, at: performance.now() };
+    },
+    /** Lists the ids of a view's blocks: of our last update, if that came after the request with this view arrived. */
+    listBlockIds(view: ViewRef & Pick<OpenView, 'blockIds'>, receivedAt: number): readonly string[] {
+      const { rendered } = findShown(view);
+      return rendered && rendered.at > receivedAt ? rendered.blockIds : view.blockIds;
     },
     /** Finds the errors by block id that were shown in a view after a time, in ms of `performance.now()`. */
     findErrors(view: ViewRef, since: number): Record<string, string> {
@@ -260,9 +268,20 @@ export function createLatestUpdates() {
       const hashes = [view.hash, shown.lastHash];
       const update = { hashes, isStillValid: isUnanswered };
       const updated = await updateOpenView(client, view.id, changedView, update);
-      shown.lastHash = updated?.hash ?? shown.lastHash;
+      noteUpdate(shown, changedView, updated);
     },
   };
+}
+
+/** Notes what our last update shows. `updated`: undefined if Slack didn't apply it. */
+function noteUpdate(
+  shown: ShownView,
+  { blocks }: ModalView,
+  updated: Awaited<ReturnType<typeof updateOpenView>>,
+): void {
+  if (!updated) return;
+  shown.lastHash = updated.hash ?? shown.lastHash;
+  shown.rendered = { blockIds: blocks.flatMap(({ block_id: id }) => id ?? []), at: performance.now() };
 }
 
 async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<void> {
@@ -277,7 +296,7 @@ async function applyNextUpdate(shown: ShownView, client: WebClient): Promise<voi
   try {
     const update = { hashes, isStillValid: rendered.isLatest };
     const updated = await updateOpenView(client, view.id, rendered.view, update);
-    shown.lastHash = updated?.hash ?? shown.lastHash;
+    noteUpdate(shown, rendered.view, updated);
   } catch (error) {
     if (!isTransient(error)) throw error;
   }
@@ -308,8 +327,10 @@ export function answerAfterHandlers(call: SubmissionCall): SubmissionCall {
     async answer(response) {
       if ('errors' in response || 'view' in response) await waitForHandlers(call);
       if (!('errors' in response)) return call.answer(response);
-      updatesOf(call.context.db).noteErrors(call.view, response.errors);
-      return call.answer({ errors: shortenSaidErrors(response.errors, call.view) });
+      const updates = updatesOf(call.context.db);
+      updates.noteErrors(call.view, response.errors);
+      const blockIds = updates.listBlockIds(call.view, call.receivedAt);
+      return call.answer({ errors: shortenShownErrors(response.errors, { blockIds }) });
     },
   };
 }

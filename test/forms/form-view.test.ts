@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type SearchRequest, sayError, shortenSaidErrors } from '../../src/forms/field.ts';
+import { attachError, type SearchRequest, shortenShownErrors } from '../../src/forms/field.ts';
 import { invalid } from '../../src/forms/form.ts';
 import { groupProblemsByField, renderFormView, renderRefusal } from '../../src/forms/form-view.ts';
 import { searchableField } from '../../src/forms/inputs/searched.ts';
 import { textField } from '../../src/forms/inputs/text.ts';
 import { section } from '../../src/slack/blocks.ts';
 import { NOW } from '../support/bot.ts';
-import { SAID_BELOW } from '../support/form-steps.ts';
+import { NOTE_BELOW } from '../support/form-steps.ts';
 
 const fields = {
   text: textField({ label: 'Text', apiFields: ['Content', 'Text'] }),
@@ -52,7 +52,7 @@ test('messages without a field or with a hidden field are shown above the form, 
 });
 
 describe('a problem that a line below its field says', () => {
-  const line = sayError(section('*Too long.* Shorten it.'), 'Too long. Shorten it.');
+  const line = attachError(section('*Too long.* Shorten it.'), 'Too long. Shorten it.');
   const form = {
     ...{ name: 'note', version: 1, title: 'Note', submitLabel: 'Save', noun: 'note', command: '/note' },
     fields,
@@ -68,16 +68,16 @@ describe('a problem that a line below its field says', () => {
 
   test('isn’t said again under the field', () =>
     expect(
-      shortenSaidErrors(
+      shortenShownErrors(
         { 'text.3': 'Too long. Shorten it.', 'other.0': 'Too long. Shorten it.' },
         { blockIds },
       ),
-    ).toEqual({ 'text.3': SAID_BELOW, 'other.0': 'Too long. Shorten it.' }));
+    ).toEqual({ 'text.3': NOTE_BELOW, 'other.0': 'Too long. Shorten it.' }));
 
   test('is said under the field if the open view has another line, or none yet', () => {
     const errors = { 'text.3': 'Too loud.' };
-    expect(shortenSaidErrors(errors, { blockIds })).toEqual(errors);
-    expect(shortenSaidErrors(errors, { blockIds: ['text.3'] })).toEqual(errors);
+    expect(shortenShownErrors(errors, { blockIds })).toEqual(errors);
+    expect(shortenShownErrors(errors, { blockIds: ['text.3'] })).toEqual(errors);
   });
 
   test('isn’t said again below the line when the form is shown again', () => {

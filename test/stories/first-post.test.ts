@@ -5,7 +5,7 @@ import { openSharedBrowser, type TestBrowser } from 'slack-workspace-emulator/te
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/database-folder.ts';
-import { SAID_BELOW } from '../support/form-steps.ts';
+import { NOTE_BELOW } from '../support/form-steps.ts';
 
 /**
  * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the
@@ -93,7 +93,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
     return (await page.locator(ids.map((id) => `[id="${id}"]`).join(', ')).allInnerTexts()).join(' ');
   };
   await expect.poll(() => when.getAttribute('aria-invalid')).toBe('true');
-  await expect.poll(readError).toContain(SAID_BELOW);
+  await expect.poll(readError).toContain(NOTE_BELOW);
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect((await readPostsFromService('Harbour Coffee')).map(({ Content }) => Content)).not.toContain(TEXT);
 

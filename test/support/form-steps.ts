@@ -6,8 +6,8 @@ type Form = Awaited<ReturnType<ReturnType<Running['workspace']['as']>['modal']>>
 /** What goes into each field: a text that is typed, or the options that are chosen. */
 type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** What stands under a field whose problem a line below it says. */
-export const SAID_BELOW = 'The line below says what to change.';
+/** The error under a field if a line below the field shows the whole error. */
+export const NOTE_BELOW = 'See the note below.';
 
 /** Fills in fields, one after another. */
 export async function fillIn(form: Pick<Form, 'fill' | 'choose'>, values: FieldValues): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderPostCard } from '../../../src/posts/post-card.ts';
 import { NOW } from '../../support/bot.ts';
-import { expectParts, expectValues, fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { expectParts, expectValues, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { data } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressForForm } from '../../support/steps.ts';
@@ -123,7 +123,7 @@ describe('a copy of a post', () => {
     expect(fullText.startsWith(text)).toBe(true);
     const rest = fullText.slice(text.length);
     const problem = `The form takes 9,000 characters, and ${rest.length.toLocaleString('en-US')} more don’t fit.`;
-    expect((await form.submit()).errors).toEqual({ 'Text, part 3': SAID_BELOW });
+    expect((await form.submit()).errors).toEqual({ 'Text, part 3': NOTE_BELOW });
     expect(form.text()).toContain(problem);
     await form.press('Show the rest');
     const view = await ana.modal('Rest of the text');

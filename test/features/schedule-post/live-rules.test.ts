@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 import { giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { expectParts, fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { expectParts, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
@@ -26,7 +26,7 @@ test('the form shows the length, errors and warnings for each platform', async (
   await form.fill('Text', 'a'.repeat(300));
   await ana.sees('⛔ X: 20 characters too long. Shorten the text or remove X.');
   expect(form.text()).not.toContain('of 280');
-  expect((await form.submit()).errors).toEqual({ Text: SAID_BELOW });
+  expect((await form.submit()).errors).toEqual({ Text: NOTE_BELOW });
   expect(running.service.created()).toEqual([]);
   expect(form.text()).toContain('[Schedule]');
   await form.choose('When you submit', 'Save as draft');
@@ -48,7 +48,7 @@ test('missing media blocks a post, and unsuitable media causes a warning', async
   const { ana, form } = await openFilledForm(running);
   await form.choose('Platforms', ['YouTube']);
   await ana.sees('⛔ YouTube needs one video.');
-  expect((await form.submit()).errors.Media).toBe(SAID_BELOW);
+  expect((await form.submit()).errors.Media).toBe(NOTE_BELOW);
   await form.fill('Media', 'https://example.com/a.png');
   await ana.sees('⚠️ YouTube takes exactly one video. This looks like a picture.');
   expect((await form.submit()).closed).toBe(true);
@@ -83,7 +83,7 @@ test('custom emoji are named and block the post, but text that only looks like a
   running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
   const { ana, form } = await openFilledForm(running, { text: 'Open :harbour: and :nonsense:' });
   await ana.sees('Only this workspace has this emoji: :harbour:.');
-  expect((await form.submit()).errors.Text).toBe(SAID_BELOW);
+  expect((await form.submit()).errors.Text).toBe(NOTE_BELOW);
   expect((await submitWith(form, { Text: 'Open :nonsense:' })).closed).toBe(true);
   expect(running.service.created()[0]?.Content).toBe('Open :nonsense:');
 });
@@ -105,7 +105,7 @@ test('if Upnext may not list custom emoji, text that looks like an emoji code bl
   await ana.sees(
     'Slack didn’t tell me which emoji only this workspace has, so this may go out as written: :harbour:.',
   );
-  expect((await form.submit()).errors.Text).toBe(SAID_BELOW);
+  expect((await form.submit()).errors.Text).toBe(NOTE_BELOW);
 });
 
 const LINKEDIN_LENGTH = PLATFORM_RULES.LINKEDIN.fold?.length ?? 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions, submitFilledForm, submitLine } from '../../support/filled-form.ts';
-import { fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { askForForm, pressAndSee, pressForForm } from '../../support/steps.ts';
@@ -146,7 +146,7 @@ test('Slack accepts every view with all platforms, the longest names and a thous
   await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');
   const { errors } = await submitWith(form, { When: '1 Dec 9am' });
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2']);
-  expect(errors['Text, part 2']).toBe(SAID_BELOW);
+  expect(errors['Text, part 2']).toBe(NOTE_BELOW);
   expect(form.text()).toMatch(/X: [\d,]+ characters too long/);
   expect(listFailures()).toEqual([]);
 });

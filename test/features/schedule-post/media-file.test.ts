@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { expect, test } from 'vitest';
 import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { listHeldPosts } from '../../support/hold-posts.ts';
 import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-files.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
@@ -129,7 +129,7 @@ test('a picture for YouTube is refused, and a video isn’t, of which the form s
   await ana.sees(
     '⛔ YouTube takes exactly one video, and this is a picture. Choose a video, or remove YouTube.',
   );
-  expect((await form.submit()).errors).toEqual({ [FIELD]: SAID_BELOW });
+  expect((await form.submit()).errors).toEqual({ [FIELD]: NOTE_BELOW });
   await form.attach(FIELD, [{ name: 'clip.mp4', bytes: buildVideo() }]);
   await form.fill('When', '2 Dec 9am');
   await ana.sees('Positions that its camera recorded as a track of their own stay.');
@@ -297,7 +297,7 @@ test('an edit that is opened after the file was deleted says so, and works witho
   await ana.sees('⛔ I’ve deleted this file meanwhile. Upload it again.');
   // Its address means nothing to people.
   expect(edited.labels()).not.toContain('Media');
-  expect((await edited.submit()).errors).toEqual({ [FIELD]: SAID_BELOW });
+  expect((await edited.submit()).errors).toEqual({ [FIELD]: NOTE_BELOW });
   await edited.press('Remove');
   await expect.poll(async () => (await edited.submit()).errors).toEqual({});
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { postTexts } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { composePost } from '../../../src/features/schedule-post/sent/post-submission.ts';
 import { openFilledForm, showMoreOptions, submitFilledForm } from '../../support/filled-form.ts';
-import { expectParts, fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { expectParts, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askForForm, seeAll } from '../../support/steps.ts';
@@ -35,7 +35,7 @@ test('a time that takes too long to parse has an error under its field, which ke
   await form.fill('When', longText);
   await ana.sees('Too long to read. Use fewer words.');
   expect(form.value('When')).toBe(longText);
-  expect((await form.submit()).errors.When).toBe(SAID_BELOW);
+  expect((await form.submit()).errors.When).toBe(NOTE_BELOW);
   expect(form.value('Text')).toBe('We open at nine');
   expect(running.service.created()).toEqual([]);
   await submitWith(form, { When: '1 Dec 9am' });
@@ -76,9 +76,17 @@ test('a date that doesn’t exist is named while typing and on submission, and o
   const { ana, form } = await openForm();
   await form.fill('When', '31 feb 9am');
   await ana.sees('31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?');
-  expect((await form.submit()).errors.When).toBe(SAID_BELOW);
+  expect((await form.submit()).errors.When).toBe(NOTE_BELOW);
   await form.press('Sun 28 Feb 2027, 09:00 (Lisbon)');
   await ana.sees(':calendar: Sun 28 Feb 2027, 09:00 (Lisbon)');
+});
+
+test('a problem is shown once, also if the form is submitted before the line below the field is there', async () => {
+  const { ana, form } = await openForm();
+  const [, { errors }] = await Promise.all([form.fill('When', '31 feb 9am'), form.submit()]);
+  await ana.sees('31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?');
+  expect(errors).toEqual({ When: NOTE_BELOW });
+  expect(form.text().match(/31 Feb doesn’t exist/g)).toHaveLength(1);
 });
 
 test('the channel’s zone is preselected', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { continuePost, giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
-import { expectNone, fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { expectNone, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
@@ -141,7 +141,7 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openWithTwoTexts('x'.repeat(281));
     await ana.sees('X: 1 character too long.');
     const { errors } = await form.submit();
-    expect(Object.values(errors)).toEqual([SAID_BELOW]);
+    expect(Object.values(errors)).toEqual([NOTE_BELOW]);
     await form.fill('Text for X', 'x'.repeat(279));
     await ana.sees('X: 279 of 280');
     await submitWith(form, { Text: 'y'.repeat(400) });

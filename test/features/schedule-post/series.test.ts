@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { continuePost, openFilledForm, startSeries } from '../../support/filled-form.ts';
-import { expectParts, fillIn, SAID_BELOW, submitWith } from '../../support/form-steps.ts';
+import { expectParts, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import {
   ask,
@@ -341,7 +341,7 @@ describe('in a project that keeps posts editable', () => {
       when: 'every day at 9',
     });
     await ana.sees('⛔ Text 2: ');
-    expect((await form.submit()).errors).toEqual({ Text: SAID_BELOW });
+    expect((await form.submit()).errors).toEqual({ Text: NOTE_BELOW });
     await fillIn(form, { Text: 'First', 'When you submit': ['Save as draft'] });
     expect(Object.values((await form.submit()).errors)).toEqual(['A draft can’t repeat. Choose “Schedule”.']);
   });
@@ -353,7 +353,7 @@ test('in a project whose posts go out at once, a manager reads what is missing, 
   const { form } = await openFilledForm(running, { when: 'every weekday at 9' });
   const advice = 'To turn that on, press “Keep them until 1 hour before” at the end of the form.';
   await ana.sees(`${NOT_HELD} ${advice}`);
-  expect((await form.submit()).errors).toEqual({ When: SAID_BELOW });
+  expect((await form.submit()).errors).toEqual({ When: NOTE_BELOW });
   await form.press('Keep them until 1 hour before');
   await ana.sees('[Start series]');
   expect((await form.submit()).view?.title()).toBe('New series');
@@ -364,7 +364,7 @@ test('in a project whose manager chose that posts go out at once, the policy tur
   await ana.type('/schedule-post every weekday at 9 on x: We open at nine');
   const form = await ana.modal('Schedule a post');
   expect(form.text()).toContain(`${NOT_HELD} Turn that on with /upnext policy, then submit again.`);
-  expect(Object.values((await form.submit()).errors)).toEqual([SAID_BELOW]);
+  expect(Object.values((await form.submit()).errors)).toEqual([NOTE_BELOW]);
   await setPolicy({ leadMinutes: 60 });
   expect((await form.submit()).view?.title()).toBe('New series');
 });
@@ -374,7 +374,7 @@ test('people who can’t change the policy read whom to ask', async () => {
   await ben.type('/schedule-post every weekday at 9 on x: We open at nine');
   const form = await ben.modal('Schedule a post');
   expect(form.text()).toContain(`${NOT_HELD} Ask a Manager to turn that on with /upnext policy.`);
-  expect(Object.values((await form.submit()).errors)).toEqual([SAID_BELOW]);
+  expect(Object.values((await form.submit()).errors)).toEqual([NOTE_BELOW]);
 });
 
 test('the card of a post of a series that can be reviewed leads to the series', async () => {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import type { LinkTarget } from '../../../api/probe-link.ts';
-import { buildActionId, sayError } from '../../../forms/field.ts';
+import { attachError, buildActionId } from '../../../forms/field.ts';
 import { createTimeLimit } from '../../../handlers/answer-when-ready.ts';
 import type { Call, SubmissionCall } from '../../../handlers/call.ts';
 import { explainFailedFile } from '../../../media/byte-input.ts';
@@ -197,7 +197,10 @@ export function renderMediaBlocks(state: PostInputs): KnownBlock[] {
   const known = getKnownMedia(state);
   const remove = actions(button('Remove', buildActionId(FORM_NAME, REMOVE_MEDIA_BUTTON)));
   if (known?.problem !== undefined)
-    return [sayError(section(`⛔ *${known.problem}*`), known.problem), ...(isTaken(known) ? [remove] : [])];
+    return [
+      attachError(section(`⛔ *${known.problem}*`), known.problem),
+      ...(isTaken(known) ? [remove] : []),
+    ];
   if (!known?.facts) return [];
   const picture = buildPicture(known.address, state.values.altText);
   const { kind } = MEDIA_TYPES[known.facts.type];

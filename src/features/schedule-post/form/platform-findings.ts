@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Platform } from '../../../api/platforms.ts';
-import { buildActionId, sayError } from '../../../forms/field.ts';
+import { attachError, buildActionId } from '../../../forms/field.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { listHorizonDates } from '../../../held-posts/series/rule.ts';
 import {
@@ -251,8 +251,10 @@ function renderFindings({ refusals, warnings }: TextFindings): KnownBlock[] {
   );
   const warningLines = warnings.map((finding) => `⚠️ ${renderFinding(finding)}`);
   return [
-    ...(problemLines.length > 0 ? [sayError(section(problemLines.join('\n')), joinFindings(refusals))] : []),
-    ...renderSmallPrint(warningLines),
+    ...(problemLines.length > 0
+      ? [attachError(section(problemLines.join('\n')), joinFindings(refusals))]
+      : []),
+    ...renderSmallPrint(warningLines).map((block) => attachError(block, joinFindings(warnings))),
   ];
 }
 
@@ -268,7 +270,7 @@ function renderExcessBlocks(state: PostState): KnownBlock[] {
   const excess = renderExcess(state);
   if (state.formContext.excessText === undefined || excess === undefined) return [];
   return [
-    sayError(section(`⛔ *${excess}* Copy the rest, or leave it out.`), excess),
+    attachError(section(`⛔ *${excess}* Copy the rest, or leave it out.`), excess),
     actions(
       button('Show the rest', REST_BUTTON),
       button('Leave it out', buildActionId(FORM_NAME, LEAVE_OUT_BUTTON)),

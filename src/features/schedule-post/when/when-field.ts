@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { DAY_MS } from '../../../durations.ts';
-import { buildActionId, sayError } from '../../../forms/field.ts';
+import { attachError, buildActionId } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
 import { shiftTime } from '../../../posts/post-time.ts';
 import type { ZonedRecurrence } from '../../../preferences/posting-times.ts';
@@ -108,7 +108,7 @@ export function renderWhenBlocks(state: PostState): KnownBlock[] {
   const isProblem = reading !== undefined && reading.kind !== 'series' && listMoments(reading).length === 0;
   return [
     // Small print would be easy to miss.
-    isProblem ? sayError(section(line), reading && renderWhenProblem(reading, state)) : context(line),
+    isProblem ? attachError(section(line), reading && renderWhenProblem(reading, state)) : context(line),
     ...renderWholeChoices(choices, reading, state),
     ...buildButtonRow([...buttons, ...renderPolicyButton(reading, state)]),
   ];

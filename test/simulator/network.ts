@@ -37,6 +37,8 @@ interface PlannedDeath {
   isAfterEffect: boolean;
   /** Instead of dying, the process stands still for so long. */
   frozenMs?: number;
+  /** Called after the death. */
+  onEnded?(): void;
 }
 
 const never = new Promise<never>(() => undefined);
@@ -84,6 +86,7 @@ export function createNetwork(
       return false;
     }
     onDeath(process);
+    death.onEnded?.();
     return true;
   }
   /** `isRead`: whether the call makes no post or message. */

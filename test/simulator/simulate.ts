@@ -81,20 +81,18 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
         const { calls, isAfterEffect, target, downMs } = step;
         const frozen = step.freezes ? { frozenMs: Math.max(downMs, MIN_FROZEN_MS) } : {};
         const instance = target === 'any' ? pick(step.instance) : undefined;
-        if (target === 'any')
-          network.planDeath({
-            process: instance?.process,
-            target: undefined,
-            calls,
-            isAfterEffect,
-            ...frozen,
-          });
-        else
-          network.planDeath({ process: undefined, target, calls: 1 + (calls % 4), isAfterEffect, ...frozen });
-        if (step.freezes) return;
-        time.after(downMs, () => {
-          if (instance) world.kill(instance.process);
+        const restart = () => {
           while (world.instances.length < plan.instances) world.start('restarted');
+        };
+        network.planDeath({
+          ...{ process: instance?.process, target: target === 'any' ? undefined : target, isAfterEffect },
+          ...{ calls: target === 'any' ? calls : 1 + (calls % 4), ...frozen },
+          onEnded: () => time.after(downMs, restart),
+        });
+        if (step.freezes || !instance) return;
+        time.after(downMs, () => {
+          world.kill(instance.process);
+          restart();
         });
         return;
       }

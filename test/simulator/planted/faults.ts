@@ -106,10 +106,11 @@ export const FAULTS: readonly Fault[] = [
     to: "...(claim === 'start' && { fence: row.fence + 1 }),",
   },
   {
-    name: 'a stop of a project counts for nothing',
+    // What reads a stop and what begins to send each look, so that neither alone can fail.
+    name: 'a stop is stored for another project',
     file: 'engine/sending-stop.ts',
-    from: `where stop.workspace = '' or (stop.workspace = \${workspace} and stop.project = \${project})`,
-    to: `where stop.workspace = '' and \${workspace}::text is distinct from \${project}::text`,
+    from: '.values({ workspace: stopped.workspace, project: stopped.project, reason,',
+    to: '.values({ workspace: stopped.workspace, project: stopped.workspace, reason,',
   },
   {
     name: 'a resumption wakes nobody',

@@ -82,6 +82,7 @@ export const UNTESTED: Readonly<Record<string, string>> = {
     'splitAfterHead and parseLine call it.',
   'features/schedule-post/prefill/split-line.ts#joinCells': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#findOfferAtEnd': 'parseLine calls it.',
+  'features/schedule-post/prefill/weigh-line.ts#offerNames': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#offerUnread': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#weighLine': 'parseLine calls it.',
   'features/schedule-post/when/when-field.ts#chooseMoment': IDS,

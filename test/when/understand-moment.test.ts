@@ -62,6 +62,8 @@ describe('ambiguous phrases list the likeliest time first', () => {
     expect(summarize('03/04 8am', { locale: 'en-GB' })).toBe('understood: 2027-04-03 08:00');
     expect(summarize('thu 03/04/2027 8am', { locale: 'en-GB' })).toBe('understood: 2027-03-04 08:00');
     expect(summarize('sat 03/04/2027 8am')).toBe('understood: 2027-04-03 08:00');
+    expect(summarize('fri 11/12 8am', { locale: 'en-GB' })).toBe('understood: 2026-12-11 08:00');
+    expect(read('fri 11/12 8am').kind).toBe('ambiguous');
     expect(summarize('11-12 10am')).toBe('understood: 2027-11-12 10:00');
     expect(summarize('10am on 11-12', { locale: 'en-GB' })).toBe('understood: 2026-12-11 10:00');
   });

@@ -105,14 +105,12 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
   const { days, elapsed } = parted(after);
   if (days.as('days') === 0) return { walls: [{ elapsed }], notes: [] };
   const day = now.plus(days);
-  if (
-    (expression.time === undefined && expression.part === undefined && expression.day?.kind !== 'weekday') ||
-    elapsed !== 0
-  ) {
+  const { time, part, day: named } = expression;
+  const saysNoTime = (time ?? part) === undefined && named?.kind !== 'weekday';
+  if (saysNoTime || elapsed !== 0) {
     const notes = elapsed === 0 ? [`${TIME_ASSUMED}the same time as now.`] : [];
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
-  const { day: named } = expression;
   const meant = named?.kind === 'weekday' ? onWeekday(named.weekday, now, days) : { days: [midnightOf(day)] };
   const { walls, notes } = on({ notes: [], ...meant }, expression, now);
   return { walls: walls.map((wall) => ({ wall, elapsed: 0 })), notes };
@@ -257,12 +255,14 @@ function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
     .filter((day) => day !== undefined);
   found.push(...(expression.otherDates ?? []));
   const { weekday } = expression;
+  const [date] = found;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);
+  // "Ven 11/12" has the order of its language if that day comes first.
+  const isOrdered = typeof expression.isEitherOrder === 'string' && fitting[0] === date;
+  const days = isOrdered ? fitting.filter((day) => date === undefined || day <= date) : fitting;
   const assumed = expression.isPeriod ? ['No day given: choose one.'] : [];
   const notes = [...assumed, ...notesAboutYear(expression, calendar.today)];
-  if (weekday === undefined || fitting.length > 0) return { days: fitting, notes };
-  const [date] = found;
-  if (date === undefined) return { days: [], notes: [] };
+  if (date === undefined || weekday === undefined || fitting.length > 0) return { days, notes };
   const others = otherWithWeekday(expression, weekday, { date, today: calendar.today });
   return { days: [date, ...others], notes: [weekdayNote(date)] };
 }

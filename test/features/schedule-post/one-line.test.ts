@@ -64,6 +64,14 @@ describe('a post in one line', () => {
     expect(form.text()).not.toContain('with a photo”');
   });
 
+  test('a platform that may begin the text is taken by one press, and the time stays', async () => {
+    const { form, read } = await typeLine('/schedule-post tomorrow 9am Instagram Reels and more');
+    expect(read()).toEqual(['Instagram Reels and more', '', 'tomorrow 9am']);
+    await form.press('Use Instagram');
+    await expect.poll(read).toEqual(['Reels and more', 'Instagram', 'tomorrow 9am']);
+    expect(form.text()).not.toContain('Use Instagram');
+  });
+
   test('a request in a sentence is the text, and one press takes its time and platform', async () => {
     const { ana, form, read } = await typeLine('/schedule-post post our menu on x tomorrow at 9am');
     expect(read()).toEqual(['post our menu on x tomorrow at 9am', '', '']);

@@ -174,10 +174,18 @@ export async function prefillFromLine(call: Call, line: string, changes: readonl
   };
 }
 
-function describeOffer({ text: line, unreadWords }: ParsedLine, offer: ParsedLine): LineOffer {
-  const { text, when, platforms, isDraft } = offer;
+/** Describes only what the offer changes. */
+function describeOffer({ text: line, unreadWords, ...parsed }: ParsedLine, offer: ParsedLine): LineOffer {
+  const { text } = offer;
   const isUnread = text.startsWith(unreadWords) && unreadWords !== '';
-  return { line, text, when, platforms: [...platforms], isDraft, ...(isUnread && { adds: unreadWords }) };
+  return {
+    line,
+    text,
+    when: offer.when === parsed.when ? '' : offer.when,
+    platforms: offer.platforms.length > parsed.platforms.length ? [...offer.platforms] : [],
+    isDraft: offer.isDraft && !parsed.isDraft,
+    ...(isUnread && { adds: unreadWords }),
+  };
 }
 
 /**

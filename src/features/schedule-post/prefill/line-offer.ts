@@ -53,7 +53,7 @@ export function takeLineOffer({
   return {
     ...changed,
     values: {
-      when,
+      ...(when !== '' && { when }),
       ...(values.text === line && { text }),
       ...(platforms.length > 0 && { platforms }),
       ...(isDraft && { status: 'DRAFT' }),

@@ -5,7 +5,7 @@ import { findZonesByName } from '../../../when/zones.ts';
 import { CONTINUES_MOMENT, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
 import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, joinCells, type LineParts, splitLine } from './split-line.ts';
-import { findOfferAtEnd, offerUnread, type ParsedLine, weighLine } from './weigh-line.ts';
+import { findOfferAtEnd, offerNames, offerUnread, type ParsedLine, weighLine } from './weigh-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
@@ -72,7 +72,9 @@ export function parseLine(typed: string, projects: ProjectList, momentReader: Mo
   const found =
     parsed.text === line.trim()
       ? findOfferAtEnd(parsed.text, VERB, projects, momentReader)
-      : (offerUnread(line, parsed) ?? offerAfterNames(parsed, projects, momentReader));
+      : (offerUnread(line, parsed) ??
+        offerAfterNames(parsed, projects, momentReader) ??
+        offerNames(line, parsed, projects, momentReader));
   const offer = parsed.offer ?? found;
   // The text keeps its commas and bars.
   const asTyped = (read: ParsedLine): ParsedLine => {

@@ -40,12 +40,13 @@ export function splitAfterHead(
   let unclear: string | undefined;
   for (;;) {
     const isStart = text === trimmedLine;
+    if (hasMoment && isAfterName && mayBeDraftOf(text, projects, momentReader)) break;
     const other: string | undefined =
       skipDraftOf(text, momentReader) ??
       (isStart || !isAfterName ? skipDraftHead(text, projects, momentReader, isStart) : undefined) ??
       skipProject(text, projects, momentReader);
     const restWithoutMoment: string | undefined =
-      other ?? skipPlatform(text, momentReader, isAfterPlatform, isStart, hasMoment);
+      other ?? skipPlatform(text, momentReader, { isFurther: isAfterPlatform, isStart, isTimed: hasMoment });
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
     const isHalf = restWithoutMoment === undefined && isAfterName;
     const otherHalf = half && isHalf ? findOtherHalf(half, text, momentReader) : undefined;
@@ -260,15 +261,23 @@ function skipDraftOf(text: string, momentReader: MomentReader): string | undefin
   const rest = skipDraft(text);
   const bare = rest?.replace(/^\s+for\s+(?=\S)/, '');
   if (bare === undefined || bare === rest) return rest;
-  return skipPlatform(bare, momentReader, false, false) === undefined ? rest : bare;
+  return skipPlatform(bare, momentReader) === undefined ? rest : bare;
+}
+
+/** "Draft beer is back" after a time and a platform, unlike "draft Hello" and "draft for x". */
+function mayBeDraftOf(text: string, projects: ProjectList, momentReader: MomentReader): boolean {
+  const rest = skipDraftOf(text, momentReader);
+  if (rest === undefined || !/^\s+\p{Ll}/u.test(rest)) return false;
+  const next = rest.trimStart();
+  const isName =
+    nameAtStart(next, projects, momentReader) !== '' || skipProject(next, projects, momentReader);
+  return !isName && momentReader.findLeadingMoments(next, false) === undefined;
 }
 
 /** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
 function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
   const rest =
-    skipDraft(text) ??
-    skipKnownProject(text, projects, momentReader) ??
-    skipPlatform(text, momentReader, false, false);
+    skipDraft(text) ?? skipKnownProject(text, projects, momentReader) ?? skipPlatform(text, momentReader);
   const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
   const { platforms, project, isDraft } = findNames(name, projects, momentReader);
   return platforms.length > 0 || project || isDraft ? name : '';
@@ -277,17 +286,35 @@ function nameAtStart(text: string, projects: ProjectList, momentReader: MomentRe
 /** After a name, what shows that it begins no sentence of its own language: "金曜9時 X 投票まであと1日". */
 const BEFORE_JAPANESE = /^\s+(?=\S*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u;
 
-/**
- * Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it.
- * `isFurther`: after another one, a conjunction may come first. `isStart`: in a line, only the first word has a capital.
- */
+/** Where a platform may stand. Each defaults to false. */
+interface Place {
+  /** After another one, where a conjunction may come first. */
+  isFurther?: boolean;
+  /** In a line, whose first word has a capital in any case. */
+  isStart?: boolean;
+  /** After a time. */
+  isTimed?: boolean;
+  /** Whether a name with a capital is one, although it may begin a sentence. */
+  takesCapital?: boolean;
+}
+
+/** Skips the platforms and "draft" at the start of a text, which may be the first words of the text instead. */
+export function skipUncertainNames(text: string, momentReader: MomentReader): string {
+  let rest = text;
+  for (;;) {
+    const place = { isFurther: rest !== text, takesCapital: true };
+    const next = skipDraft(rest) ?? skipPlatform(rest, momentReader, place);
+    if (next === undefined) return rest;
+    rest = next.replace(/^[\s,;，、。]+/, '');
+  }
+}
+
+/** Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it. */
 function skipPlatform(
   text: string,
   momentReader: MomentReader,
-  isFurther: boolean,
-  isStart: boolean,
-  isTimed = false,
-) {
+  { isFurther = false, isStart = false, isTimed = false, takesCapital = false }: Place = {},
+): string | undefined {
   const english = translatePlatformWords(text, momentReader.locale, isFurther);
   const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
   const match = LEADING_PLATFORM.exec(joined);
@@ -300,10 +327,12 @@ function skipPlatform(
   const hasPrefix = matchText !== name;
   // "9am x On LinkedIn we wrote about this", unlike "9am x On LinkedIn: Hi".
   if (isFurther && isTimed && /^\p{Lu}\p{Ll}+\s/u.test(text) && /^\s+\p{Ll}/u.test(rest)) return undefined;
-  // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram friday 10am".
-  if (!hasPrefix && word !== word.toLowerCase()) {
-    const saysHour = () => momentReader.findLeadingMoments(rest.trimStart(), false)?.said?.saysHour === true;
-    if (isStart ? !saysHour() : !BEFORE_JAPANESE.test(rest)) return undefined;
+  // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram, X friday 10am".
+  if (!hasPrefix && !takesCapital && word !== word.toLowerCase()) {
+    const next = () => skipUncertainNames(rest.replace(/^[\s,，、]+/, ''), momentReader);
+    const saysHour = () => momentReader.findLeadingMoments(next(), false)?.said?.saysHour === true;
+    const isBeforeText = !isStart && (BEFORE_JAPANESE.test(rest) || (!isTimed && rest.trim() === ''));
+    if (!isBeforeText && (isTimed || !saysHour())) return undefined;
   }
   if (parsePlatformWord(word, previousWord, nextWord, false)) {
     const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];

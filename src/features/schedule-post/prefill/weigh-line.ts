@@ -3,6 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findZonesByName } from '../../../when/zones.ts';
 import { findNames, type MomentReader } from './line-names.ts';
+import { skipUncertainNames } from './split-after-head.ts';
 
 /** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
 export interface ParsedLine {
@@ -92,8 +93,10 @@ function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReade
   // "Um 9 geht es los" and "5pm somewhere", unlike "9am We open" and "tomorrow 9am we open".
   const isIncomplete = said?.saysDay === false || /^\p{Lu}/u.test(line);
   if (said && isIncomplete && /^\p{Ll}/u.test(text)) return false;
-  // "One more week!", "Bis um 7!", "Two for Tuesday".
-  const isSentence = () => /[!！]$/.test(line) || (/^\p{Lu}\D*$/u.test(line) && saysHour(when, reader));
+  // "One more week!", "Bis um 7!", "Two for Tuesday", "Two weeks".
+  const isCount = said?.isCounted || (said?.saysDay === false && !said.saysTime);
+  const isTitle = () => /^\p{Lu}\D*$/u.test(line) && (isCount || saysHour(when, reader));
+  const isSentence = () => /[!！]$/.test(line) || isTitle();
   if (text === '' && isSentence()) return false;
   if (saysHour(when, reader)) return true;
   if (text === '') return !/\s/.test(when) || !endsWithZone(when);
@@ -124,6 +127,27 @@ export function offerUnread(line: string, parsed: ParsedLine): ParsedLine | unde
 
 /** Maximum length of a sentence that may be a request, in UTF-16 units. A longer one is a text. */
 const MAX_OFFER_LENGTH = 400;
+
+/** What ends the time and the names for certain. */
+const ENDS_COMMAND = /[^\p{L}\p{N},.]$/u;
+
+/** Offers the names that a text may begin with: "9am Instagram Behind the scenes", "9am on x draft beer is back". */
+export function offerNames(
+  line: string,
+  parsed: ParsedLine,
+  projects: ProjectList,
+  reader: MomentReader,
+): ParsedLine | undefined {
+  const before = line.slice(0, line.lastIndexOf(parsed.text)).trimEnd();
+  if (parsed.when === '' || line.length > MAX_OFFER_LENGTH || ENDS_COMMAND.test(before)) return undefined;
+  const text = skipUncertainNames(parsed.text, reader);
+  const names = parsed.text.slice(0, parsed.text.length - text.length);
+  // "Instagram is down" is a sentence.
+  if (names === '' || text === '' || (/^\p{Ll}/u.test(text) && /\p{Lu}/u.test(names))) return undefined;
+  const { platforms, isDraft } = findNames(names, projects, reader);
+  const all = [...new Set([...parsed.platforms, ...platforms])];
+  return { ...parsed, text, platforms: all, isDraft: parsed.isDraft || isDraft };
+}
 
 /** Maximum words of a time and its platforms at the end of a line. */
 const MAX_END_WORDS = 10;

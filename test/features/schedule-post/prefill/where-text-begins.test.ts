@@ -109,3 +109,92 @@ test.each([
 
 test('a text keeps its bars', () =>
   expect(parse('en', 'This week | Sale | now').text).toBe('This week | Sale | now'));
+
+test.each([
+  [
+    'de',
+    'Di 12 Uhr LinkedIn Heute vor 10 Jahren',
+    'LinkedIn Heute vor 10 Jahren',
+    ['LINKEDIN'],
+    'Heute vor 10 Jahren',
+  ],
+  ['nl', '31 dec 20:00 X Gelukkig nieuwjaar!', 'X Gelukkig nieuwjaar!', ['X'], 'Gelukkig nieuwjaar!'],
+  [
+    'de',
+    'Di 12 Uhr Facebook und Instagram Hallo',
+    'Facebook und Instagram Hallo',
+    ['FACEBOOK', 'INSTAGRAM'],
+    'Hallo',
+  ],
+  ['en', 'fri 9am X, LinkedIn Good morning', 'X, LinkedIn Good morning', ['X', 'LINKEDIN'], 'Good morning'],
+  [
+    'en',
+    'fri 9am fb LinkedIn Good morning',
+    'LinkedIn Good morning',
+    ['FACEBOOK', 'LINKEDIN'],
+    'Good morning',
+  ],
+])(
+  'platforms with a capital after a time may begin the text, and are offered, in %s: %s',
+  (locale, line, text, platforms, rest) => {
+    const parsed = parse(locale, line);
+    expect(parsed).toMatchObject({
+      text,
+      isDraft: false,
+      offer: { text: rest, platforms, when: parsed.when },
+    });
+  },
+);
+
+test.each([
+  'fri 9am Instagram is down',
+  'fri 9am X marks the spot',
+  'fri 9am: Instagram Reels',
+  'fri 9am - Instagram Reels',
+])('but not in a sentence, nor after a colon or a dash: %s', (line) =>
+  expect(parse('en', line).offer).toBeUndefined(),
+);
+
+test.each([
+  ['en', 'fri 3pm on x draft beer is back', 'draft beer is back', 'beer is back'],
+  ['en', 'fri 3pm on x draft hello', 'draft hello', 'hello'],
+])(
+  '“draft” in small letters after a platform may begin the text, and is offered, in %s: %s',
+  (locale, line, text, rest) =>
+    expect(parse(locale, line)).toMatchObject({
+      text,
+      isDraft: false,
+      platforms: ['X'],
+      offer: { text: rest, isDraft: true, platforms: ['X'] },
+    }),
+);
+
+test.each(['fri 3pm on x draft Hello', 'fri 3pm on x draft', 'fri 3pm on x draft for Harbour Coffee Hello'])(
+  'and is none in: %s',
+  (line) => expect(parse('en', line)).toMatchObject({ isDraft: true, platforms: ['X'] }),
+);
+
+test.each([
+  ['en', 'X and LinkedIn fri 9am We won', ['X', 'LINKEDIN'], 'fri 9am', false],
+  ['en', 'Instagram, Facebook, fri 9am, We won', ['INSTAGRAM', 'FACEBOOK'], 'fri 9am', false],
+  ['en', 'Draft Instagram fri 9am We won', ['INSTAGRAM'], 'fri 9am', true],
+  ['ja', '下書き LinkedIn: We won', ['LINKEDIN'], '', true],
+  ['de', 'Entwurf LinkedIn: We won', ['LINKEDIN'], '', true],
+])(
+  'platforms with capitals before a time or a colon are no text, in %s: %s',
+  (locale, line, platforms, when, isDraft) =>
+    expect(parse(locale, line)).toMatchObject({ platforms, when, isDraft, text: 'We won' }),
+);
+
+test.each([
+  ['en', 'Two weeks'],
+  ['en', 'In two weeks'],
+  ['de', 'Zwei Wochen'],
+  ['fr', 'Deux semaines'],
+])('a count with a capital may be all of the text, and is offered as the time, in %s: %s', (locale, line) =>
+  expect(parse(locale, line)).toMatchObject({ text: line, when: '', offer: { when: line, text: '' } }),
+);
+
+test.each(['two weeks', 'Tomorrow', 'In 2 weeks'])('unlike in: %s', (line) =>
+  expect(parse('en', line)).toMatchObject({ text: '', when: line }),
+);

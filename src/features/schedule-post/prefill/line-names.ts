@@ -13,7 +13,9 @@ import { type ProjectList, resolveProject } from '../../../posts/project.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 
 /** What the words for a moment name. See `whatIsSaid`. */
-type Said = Readonly<Record<'saysDay' | 'saysTime' | 'saysHour' | 'namesDay' | 'isCounted', boolean>>;
+type Said = Readonly<
+  Record<'saysDay' | 'saysTime' | 'saysHour' | 'saysPart' | 'namesDay' | 'isCounted', boolean>
+>;
 
 export interface MomentReader {
   /** The author's, if known. */

@@ -40,7 +40,7 @@ export function splitAfterHead(
   let unclear: string | undefined;
   for (;;) {
     const isStart = text === trimmedLine;
-    if (hasMoment && isAfterName && mayBeDraftOf(text, projects, momentReader)) break;
+    if (hasMoment && mayBeDraftOf(text, projects, momentReader)) break;
     const other: string | undefined =
       skipDraftOf(text, momentReader) ??
       (isStart || !isAfterName ? skipDraftHead(text, projects, momentReader, isStart) : undefined) ??
@@ -98,7 +98,11 @@ function findSentenceStart(
   projects: ProjectList,
   momentReader: MomentReader,
 ): { words: string; isUnclear: boolean } | undefined {
-  if (!/^\p{Ll}/u.test(rest) || nameAtStart(rest, projects, momentReader) !== '') return undefined;
+  // "Freitag 9:00 am Samstag zu" in German, unlike "friday 9:00 am We open".
+  const isGerman = /:\d\d am$/.test(words) && momentReader.locale?.startsWith('de');
+  if (!(isGerman ? /^\p{L}/u : /^\p{Ll}/u).test(rest)) return undefined;
+  if (nameAtStart(rest, projects, momentReader) !== '') return undefined;
+  if (isGerman) return { words: 'am', isUnclear: true };
   const readSaid = (text: string) => momentReader.findLeadingMoments(text, false)?.said;
   const hasTwoDays = (time: string, start: string) =>
     /^\p{Lu}/u.test(start) && readSaid(time)?.saysDay && readSaid(start)?.saysDay;
@@ -113,6 +117,33 @@ function findSentenceStart(
       const isUnclear = /^\p{Lu}/u.test(start) && CAPITAL_DAYS.test(momentReader.locale ?? 'en');
       return { words: start, isUnclear };
     }
+  }
+  const unclear = findSecondDay(words, momentReader);
+  return unclear === undefined ? undefined : { words: unclear, isUnclear: true };
+}
+
+/** Maximum words of a day in small letters: "la semana que viene". */
+const MAX_DAY_WORDS = 4;
+
+/** The end of an hour in figures. After "9am", unlike "9h", "morning" says nothing new. */
+const HOUR_END = /\d\s?(?:([ap]\.?m\.?)|h|u|uhr|uur|heures|horas|ore)?$/i;
+
+/**
+ * Finds the words in small letters after a day and an hour that name another day or period, or a part of the day in vain:
+ * "sexta 9h semana que vem tem mais", "fri 9am morning all".
+ */
+function findSecondDay(words: string, reader: MomentReader): string | undefined {
+  for (const { index } of [...words.matchAll(/(?<=\s)\p{Ll}/gu)].slice(-MAX_DAY_WORDS)) {
+    const time = words.slice(0, index).trimEnd();
+    const start = words.slice(index);
+    const hour = HOUR_END.exec(time);
+    const said = hour ? reader.findLeadingMoments(time, false)?.said : undefined;
+    if (!said?.saysDay || !said.saysHour) continue;
+    const next = reader.findLeadingMoments(start, false);
+    const { saysPart, saysHour, isCounted } = next?.rest === '' && next.said ? next.said : {};
+    if (saysPart ? hour?.[1] : saysHour === false && !isCounted) return start;
+    const isPeriod = () => !reader.isSame(words, time) && !reader.movesHour(words, time);
+    if (saysHour === undefined && reader.isFaulty(start) && isPeriod()) return start;
   }
   return undefined;
 }

@@ -45,6 +45,37 @@ describe('after a complete time, words that could extend it begin the text if a 
     }));
 });
 
+describe('after a day and an hour, a note asks about words in small letters', () => {
+  test.each([
+    ['en', 'x fri 9am next week we launch', 'fri 9am', 'next week'],
+    ['fr', 'x vendredi 9h la semaine prochaine on ferme', 'vendredi 9h', 'la semaine prochaine'],
+    ['de', 'x Freitag 9:00 nächste Woche mehr', 'Freitag 9:00', 'nächste Woche'],
+    ['pt', 'x sexta 9h semana que vem tem mais', 'sexta 9h', 'semana que vem'],
+    ['pt', 'x sexta 9h amanhã tem mais', 'sexta 9h', 'amanhã'],
+    ['es', 'x viernes 9:00 mañana más', 'viernes 9:00', 'mañana'],
+    ['it', 'x venerdì 9:00 il 12 apriamo', 'venerdì 9:00', 'il 12'],
+    ['nl', 'x vrijdag 9:00 volgende week meer', 'vrijdag 9:00', 'volgende week'],
+    ['en', 'x fri 9am morning all', 'fri 9am', 'morning'],
+    ['de', 'x Freitag 9:00 am Samstag zu', 'Freitag 9:00', 'am'],
+  ])('for another day or period, in %s: %s', (locale, line, when, unreadWords) => {
+    const parsed = parse(locale, line);
+    expect(parsed).toMatchObject({ when, unreadWords, platforms: ['X'] });
+    expect(parsed.text.startsWith(unreadWords)).toBe(true);
+  });
+
+  test.each([
+    ['en', 'x friday at 9 in the morning we open', 'friday at 9 in the morning'],
+    ['es', 'x el viernes a las 9 de la mañana abrimos', 'el viernes a las 9 de la mañana'],
+    ['pt', 'x sexta às 9 da manhã abrimos', 'sexta às 9 da manhã'],
+    ['nl', "x vrijdag 9 uur 's ochtends open", "vrijdag 9 uur 's ochtends"],
+    ['fr', 'x vendredi 9h du matin on ouvre', 'vendredi 9h du matin'],
+    ['en', 'x fri 9am next week We launch', 'fri 9am next week'],
+    ['de', 'Freitag 9:00 am x Hallo', 'Freitag 9:00 am'],
+  ])('but not for what belongs to the hour, nor before a capital, in %s: %s', (locale, line, when) =>
+    expect(parse(locale, line)).toMatchObject({ when, unreadWords: '', platforms: ['X'] }),
+  );
+});
+
 test.each([
   ['en', '5pm somewhere', '5pm'],
   ['en', 'Sat 3pm kick-off, gates at 2', 'Sat 3pm'],
@@ -158,8 +189,9 @@ test.each([
 test.each([
   ['en', 'fri 3pm on x draft beer is back', 'draft beer is back', 'beer is back'],
   ['en', 'fri 3pm on x draft hello', 'draft hello', 'hello'],
+  ['en', 'x fri 3pm draft night is here', 'draft night is here', 'night is here'],
 ])(
-  '“draft” in small letters after a platform may begin the text, and is offered, in %s: %s',
+  '“draft” in small letters after a time and a platform may begin the text, and is offered, in %s: %s',
   (locale, line, text, rest) =>
     expect(parse(locale, line)).toMatchObject({
       text,

@@ -250,9 +250,7 @@ function candidateDays(day: DayExpression, calendar: Calendar): CandidateDays {
 type Kind<Name> = Extract<DayExpression, { kind: Name }>;
 
 function dates(expression: Kind<'date'>, calendar: Calendar): CandidateDays {
-  const found = dateOrdersOf(expression)
-    .map((order) => nextDate(order, calendar))
-    .filter((day) => day !== undefined);
+  const found = dateOrdersOf(expression).flatMap((order) => nextDate(order, calendar) ?? []);
   found.push(...(expression.otherDates ?? []));
   const { weekday } = expression;
   const [date] = found;

@@ -95,6 +95,7 @@ export function joinCells(typed: string, projects: ProjectList, reader: MomentRe
   let start = 0;
   let end = 0;
   let isNamed = false;
+  let saysHour = false;
   for (const { 0: separator, index } of line.slice(0, MAX_TIME_LENGTH).matchAll(BETWEEN_CELLS)) {
     const cell = line.slice(end, index).trim();
     const { platforms, project, momentHead: time, unknown } = findNames(cell, projects, reader);
@@ -103,10 +104,12 @@ export function joinCells(typed: string, projects: ProjectList, reader: MomentRe
     if (/[:：]$/.test(cell) || unknown || !(isTimed || (isNamed && time === ''))) break;
     cells = `${cells} ${cell}`;
     end = index + separator.length;
-    // "9am - 11am" is a range, and "X - 9am - Hello" a row.
+    // "9am - 11am" is a range, and "X - 9am - Hello" and "9am - X - Hello" are rows.
     if (/[-–—]/.test(separator)) {
-      if (time === '') continue;
-      if (!(isNamed && saysTime(time) && !saysTime(line.slice(end).trim()))) break;
+      const isAfterHour = saysHour;
+      saysHour ||= isTimed && saysTime(time);
+      if (!(isNamed && (time === '' ? isAfterHour : saysHour))) continue;
+      if (saysTime(line.slice(end).trim())) break;
     }
     // A first line such as "Friday" can be a title.
     if (separator === '\n' && !isNamed && !saysTime(time)) break;

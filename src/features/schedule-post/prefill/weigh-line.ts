@@ -88,7 +88,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
  * letters, as no text does, or ends before a colon or a new sentence.
  */
 function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReader): boolean {
-  if (UNTIL.test(line) || (LENGTH.test(when) && /^\p{Ll}/u.test(text))) return false;
+  // "9am or 5pm? When do you drink coffee?"
+  if (UNTIL.test(line) || /[?？]$/.test(when) || (LENGTH.test(when) && /^\p{Ll}/u.test(text))) return false;
   const { said } = reader.findLeadingMoments(when, false) ?? {};
   // "Um 9 geht es los" and "5pm somewhere", unlike "9am We open" and "tomorrow 9am we open".
   const isIncomplete = said?.saysDay === false || /^\p{Lu}/u.test(line);

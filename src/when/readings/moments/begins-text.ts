@@ -94,6 +94,7 @@ function isContinued(line: Line, place: number): boolean {
   return (
     /^\p{Ll}(?!\S*:)/u.test(word) &&
     (line.couldBelong(place) === false || COPULA.test(`${word} `)) &&
+    !line.isPlatform(word) &&
     !isOnPlatform(line.words.slice(place).join(' '), line.question, line.isPlatform)
   );
 }
@@ -113,12 +114,10 @@ export function countsNext(
   before: string,
   { number, place }: { number: string; place: number },
 ): boolean {
-  const { said, question } = line;
-  const lastWord = lastWordOf(before);
+  const { question } = line;
   const [next = '', afterNext] = line.words.slice(place + 1).map((word) => word.replace(/[,.!?]$/, ''));
   if (CURRENCY.test(next)) return true;
-  const isDay = [before, lastWord].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
-  if (isDay || YEAR.test(number) || BEFORE_HOUR.test(lastWord)) return false;
+  if (expectsDay(line, before) || YEAR.test(number) || BEFORE_HOUR.test(lastWordOf(before))) return false;
   if (MULTIBUY.test(next) && /^\d/.test(afterNext ?? '')) return true;
   // "In two weeks 3 days" is a duration, unlike "in 2 hours 5 days to go".
   const [counted] = expressionsOf(`${number} ${next}`, question);
@@ -128,6 +127,11 @@ export function countsNext(
   if (isDuration || !isCount(`${number} ${next}`, question)) return false;
   const isHour = isHourUnit(number, next, question.locale);
   return !isHour || (Number(number) > 23 && afterNext !== undefined && !CAPITAL.test(afterNext));
+}
+
+/** Whether a number after the words is a day of the month: "4pm wed dec". */
+export function expectsDay({ said }: Line, before: string): boolean {
+  return [before, lastWordOf(before)].some((words) => !said(words).saysDay && said(`${words} 1`).saysDay);
 }
 
 type Answer = boolean | undefined;

@@ -16,7 +16,7 @@ import { datesWith } from '../../policy/candidates.ts';
 import { readMoment } from '../../understand-moment.ts';
 import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
-import { beginsText, CAPITAL, countsNext, type Line, UNCOUNTED } from './begins-text.ts';
+import { beginsText, CAPITAL, countsNext, expectsDay, type Line, UNCOUNTED } from './begins-text.ts';
 import {
   COPULA,
   expressionsOf,
@@ -66,13 +66,15 @@ interface Surroundings {
  * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
  */
 export function findLeadingMoments(
-  question: Question,
+  typed: Question,
   { isStart = true, isPlatform = () => false }: Surroundings = {},
 ): LeadingMoments | undefined {
-  const { text } = question;
+  const { text } = typed;
+  // Phones write “new year’s eve”.
+  const question = { ...typed, text: text.replaceAll('’', "'") };
   const found: Found = { end: 0, meaning: undefined, beginsLikeSentence: false, saysHour: false };
   // More words than fit into a line name no moment, and all prefixes share the steps of one reading.
-  const words = [...text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
+  const words = [...question.text.slice(0, MAX_LINE_LENGTH + 1).matchAll(/\S+/g)]
     .filter(({ 0: word, index }) => index + word.length <= MAX_LINE_LENGTH)
     .slice(0, MAX_WORDS);
   const answer = (isText: (leading: string, rest: string) => boolean): LeadingMoments | undefined => {
@@ -275,7 +277,7 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
   const others = line.words.slice(place + 1);
   const [next = ''] = others;
   if (!/^\d{1,2}$/.test(words) || line.couldBelong(place + 1) !== false || UNCOUNTED.test(next)) return false;
-  if (/\sore$/i.test(before)) return false;
+  if (/\sore$/i.test(before) || expectsDay(line, before)) return false;
   if (meaning === line.meaningOf(`${before} at ${words}`)) return true;
   // In German, counted things have capitals too.
   const beginsSentence = CAPITAL.test(next) && (!line.isGerman() || CAPITAL.test(others[1] ?? ''));

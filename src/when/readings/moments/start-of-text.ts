@@ -121,11 +121,7 @@ function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
   const [title] = REST_OF_TITLE.exec(rest) ?? [];
   if (title === undefined) return false;
   const [first = ''] = rest.split(NO_LETTERS, 1);
-  const after = rest
-    .slice(title.length)
-    .split(NO_LETTERS)
-    .filter((word) => word !== '')
-    .slice(0, 2);
+  const after = rest.slice(title.length).split(NO_LETTERS).filter(Boolean).slice(0, 2);
   return !isPlatform(first) && !after.some((word) => isPlatform(word));
 }
 

@@ -122,6 +122,34 @@ test.each([
   expect(parse(locale, line)).toMatchObject({ platforms: ['X'], text: 'We won!', unreadWords: '' }),
 );
 
+test.each(['fri 9am - X - We won!', 'fri 9am – x, linkedin – We won! - Really'])(
+  'dashes may stand between the time, the platforms and the text: %s',
+  (line) => {
+    const { platforms, text } = parse('en', line);
+    expect(platforms[0]).toBe('X');
+    expect(text).toMatch(/^We won!/);
+  },
+);
+
+test.each(['fri 9am - X marks - the spot', '9am - 11am - We won!', 'Friday - X - the unknown'])(
+  'unlike in: %s',
+  (line) => expect(parse('en', line).platforms).toEqual([]),
+);
+
+test.each(['9am or 5pm? When do you drink coffee?', 'Friday 9am? Too early'])(
+  'a question is text, although it begins with a time: %s',
+  (line) => expect(parse('en', line)).toMatchObject({ when: '', text: line }),
+);
+
+test.each([
+  ['4pm wed dec 9 li workshop', '4pm wed dec 9', 'LINKEDIN', 'workshop'],
+  ['4pm dec 9 ig Wednesday workshop: pricing', '4pm dec 9', 'INSTAGRAM', 'Wednesday workshop: pricing'],
+  ['4pm wed 9 dec x Wednesday workshop', '4pm wed 9 dec', 'X', 'Wednesday workshop'],
+  ['new year’s eve 6pm ig 6 hours to go', 'new year’s eve 6pm', 'INSTAGRAM', '6 hours to go'],
+])('a date after an hour ends before a platform: %s', (line, when, platform, text) =>
+  expect(parse('en', line)).toMatchObject({ when, text, platforms: [platform] }),
+);
+
 test.each([
   ['明日9時 x 新作、instagram、公開', '新作、instagram、公開'],
   ['新作、instagram、公開', '新作、instagram、公開'],

@@ -137,10 +137,9 @@ function onWeekday(weekday: number, now: DateTime, after: Duration): CandidateDa
 function atNamed(expression: Expression, { now, today }: Clock, plus: Duration | undefined): NamedWalls {
   const { day } = expression;
   if (day === undefined) {
-    const { walls, notes } = nextTime(expression, now);
-    if (plus === undefined) return { walls, notes };
-    const moved = walls.map((wall) => asCalendar(wall).plus(plus).toMillis());
-    return { walls: moved, notes };
+    const next = nextTime(expression, now);
+    if (plus === undefined) return next;
+    return { ...next, walls: next.walls.map((wall) => asCalendar(wall).plus(plus).toMillis()) };
   }
   // "A month after 1 november" is open although that day is over, unlike "a week before friday". The day that is over
   // isn't the nearer one in "a year after 1 december".

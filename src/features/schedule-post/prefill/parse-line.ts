@@ -249,7 +249,7 @@ function isInstruction(rest: string, time: string, reader: MomentReader): boolea
 /** Finds a feast that moves a whole time before it: in "mon 9am Cyber Monday", not in "thu 9am on Christmas Eve". */
 function findFeast(head: string, projects: ProjectList, momentReader: MomentReader): string {
   const { findLeadingMoments, isSame } = momentReader;
-  for (const { index } of head.matchAll(/(?<=\s)\p{Lu}/gu)) {
+  for (const { index } of [...head.matchAll(/(?<=\s)\p{Lu}/gu)].reverse()) {
     const title = head.slice(index).trim();
     const feast = NAMES.test(title) ? findLeadingMoments(title, false) : undefined;
     if (feast?.rest !== '' || !feast.said?.saysDay || feast.said.saysTime) continue;

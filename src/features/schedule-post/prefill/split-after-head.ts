@@ -358,8 +358,9 @@ function skipPlatform(
   const hasPrefix = matchText !== name;
   // "9am x On LinkedIn we wrote about this", unlike "9am x On LinkedIn: Hi".
   if (isFurther && isTimed && /^\p{Lu}\p{Ll}+\s/u.test(text) && /^\s+\p{Ll}/u.test(rest)) return undefined;
-  // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram, X friday 10am".
-  if (!hasPrefix && !takesCapital && word !== word.toLowerCase()) {
+  // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram, X friday 10am" and "Xで".
+  const mayBeSentence = !hasPrefix && !takesCapital && !/[a-z][でに]$/i.test(word);
+  if (mayBeSentence && word !== word.toLowerCase()) {
     const next = () => skipUncertainNames(rest.replace(/^[\s,，、]+/, ''), momentReader);
     const saysHour = () => momentReader.findLeadingMoments(next(), false)?.said?.saysHour === true;
     const isBeforeText = !isStart && (BEFORE_JAPANESE.test(rest) || (!isTimed && rest.trim() === ''));

@@ -18,13 +18,13 @@ import { expectsMore, todayOf } from '../question.ts';
 import { couldBeTime, whatIsSaid, wordsOfMoments, zoneWordsAfter } from '../ranges/find-range.ts';
 import { beginsText, CAPITAL, countsNext, expectsDay, type Line, UNCOUNTED } from './begins-text.ts';
 import {
+  beginsWithPlatform,
   COPULA,
   expressionsOf,
   goesOnInText,
   type IsPlatform,
   isHourUnit,
   isNumberWord,
-  isOnPlatform,
   isStartOfText,
   type Start,
 } from './start-of-text.ts';
@@ -202,7 +202,7 @@ function extend(
     // A list goes on after "and", and a range after "to", so up to there they mean nothing.
     const next = line.words[place + 1] ?? '';
     // A zone in "9am ET" and "9am et we open", not in "9am ET is back" and "9am et tout".
-    const isEt = word === 'et' && (!/^\p{Ll}/u.test(next) || isSentence(next));
+    const isEt = word === 'et' && (!/^\p{Ll}/u.test(next) || isSentence(next) || isPlatform(next));
     const namesZone = line.zoneWordsFrom(place) > 0 || (isEt && !otherLanguageOf(question.locale));
     const isZone = namesZone && !COPULA.test(`${next} `);
     if (expectsMore(word) && !isZone) continue;
@@ -278,10 +278,11 @@ function mayCountNext(line: Line, before: string, { words, meaning, place, prefi
   const [next = ''] = others;
   if (!/^\d{1,2}$/.test(words) || line.couldBelong(place + 1) !== false || UNCOUNTED.test(next)) return false;
   if (/\sore$/i.test(before) || expectsDay(line, before)) return false;
-  if (meaning === line.meaningOf(`${before} at ${words}`)) return true;
+  if (beginsWithPlatform(others.join(' '), question, isPlatform)) return false;
+  // "Tmrw 9 See you".
+  if (meaning === line.meaningOf(`${before} at ${words}`)) return !(CAPITAL.test(next) && isSentence(next));
   // In German, counted things have capitals too.
-  const beginsSentence = CAPITAL.test(next) && (!line.isGerman() || CAPITAL.test(others[1] ?? ''));
-  if (beginsSentence || isOnPlatform(others.join(' '), question, isPlatform)) return false;
+  if (CAPITAL.test(next) && (!line.isGerman() || CAPITAL.test(others[1] ?? ''))) return false;
   const countsAfterTime = line.said(before).saysTime && !QUARTERS.test(words) && /^\p{L}/u.test(next);
   return (
     countsAfterTime || expressionsOf(prefix, question).some(({ day }) => isOnOtherDay(day, todayOf(question)))

@@ -38,7 +38,6 @@ const REST_OF_TITLE = new RegExp(
 
 /** Words before a platform: "two weeks on linkedin", "sabato 6 su x". "2 days no threads" is English. */
 const BEFORE_PLATFORM = /^(?:on|to|via|auf|sur|en|su|em|op)$/i;
-const BEFORE_PLATFORM_IN_PORTUGUESE = /^no$/i;
 
 /** "Weekend for Harbour Coffee" says for which project. */
 const BEFORE_PROJECT = /^(?:for|für|pour|para|per|por|voor)\s+["“„«]?\p{Lu}/iu;
@@ -91,8 +90,7 @@ export function isStartOfText(start: Start, question: LimitedQuestion): boolean 
     const isHalf = ({ yearParts }: ReadingLexicon) => yearParts.meaningOf(plain)?.unit === 'half';
     if (readingLexicons(question.locale).some(isHalf)) return true;
   }
-  const saysWhereTo = () =>
-    isOnPlatform(rest, question, isPlatform) || isPlatform(rest.split(NO_LETTERS, 1)[0] ?? '');
+  const saysWhereTo = () => beginsWithPlatform(rest, question, isPlatform);
   const isOrdinary =
     (ORDINARY_WORDS.test(leading) && !(HOUR.test(leading) && saysWhereTo())) ||
     (ORDINARY_DAYS.test(leading) && (!saysWhereTo() || goesOnAfterPlatform(rest, isPlatform))) ||
@@ -128,10 +126,13 @@ function isRestOfTitle(rest: string, isPlatform: IsPlatform): boolean {
 /** Whether a text begins like "on linkedin". */
 export function isOnPlatform(text: string, { locale }: LimitedQuestion, isPlatform: IsPlatform): boolean {
   const [preposition = '', name = '', nextWord] = text.split(NO_LETTERS).filter((word) => word !== '');
-  const isBefore =
-    BEFORE_PLATFORM.test(preposition) ||
-    (locale.startsWith('pt') && BEFORE_PLATFORM_IN_PORTUGUESE.test(preposition));
-  return isBefore && isPlatform(name, nextWord);
+  const isPortuguese = locale.startsWith('pt') && /^no$/i.test(preposition);
+  return (isPortuguese || BEFORE_PLATFORM.test(preposition)) && isPlatform(name, nextWord);
+}
+
+/** Whether a text begins like "on linkedin" or "linkedin". */
+export function beginsWithPlatform(text: string, question: LimitedQuestion, isPlatform: IsPlatform): boolean {
+  return isOnPlatform(text, question, isPlatform) || isPlatform(text.split(NO_LETTERS, 1)[0] ?? '');
 }
 
 /** Whether a text goes on in small letters, but not with where to: "open", unlike "We are open" and "op x". */
@@ -226,9 +227,7 @@ export function isHourUnit(before: string, words: string, locale: string): boole
 /** Whether the last words name a time or a part of the day. "Tomorrow" has only the default time. */
 export function endsWithTime(words: string, question: LimitedQuestion): boolean {
   const last = words.trim().split(/\s+/);
-  const endings = [1, 2, 3, 4]
-    .map((count) => last.slice(-count).join(' '))
-    .filter((ending) => !/^\d+$/.test(ending));
+  const endings = [1, 2, 3, 4].map((count) => last.slice(-count).join(' ')).filter((each) => /\D/.test(each));
   const isTime = (each: Expression) => saysTimeOnly(each) || each.part !== undefined;
   return endings.some((ending) => expressionsOf(ending, question).some(isTime));
 }

@@ -146,8 +146,23 @@ test.each([
   ['4pm dec 9 ig Wednesday workshop: pricing', '4pm dec 9', 'INSTAGRAM', 'Wednesday workshop: pricing'],
   ['4pm wed 9 dec x Wednesday workshop', '4pm wed 9 dec', 'X', 'Wednesday workshop'],
   ['new year’s eve 6pm ig 6 hours to go', 'new year’s eve 6pm', 'INSTAGRAM', '6 hours to go'],
-])('a date after an hour ends before a platform: %s', (line, when, platform, text) =>
+  ['tmrw 9 x See you there', 'tmrw 9', 'X', 'See you there'],
+  ['tonight 8 threads who is in', 'tonight 8', 'THREADS', 'who is in'],
+  ['sat 10 via x we are live', 'sat 10', 'X', 'we are live'],
+  ['x tmrw 9 See you there', 'tmrw 9', 'X', 'See you there'],
+  ['dec 24 9am et li Join us', 'dec 24 9am et', 'LINKEDIN', 'Join us'],
+])('a date, an hour and a zone end before a platform: %s', (line, when, platform, text) =>
   expect(parse('en', line)).toMatchObject({ when, text, platforms: [platform] }),
+);
+
+test('a number before other words counts them', () =>
+  expect(parse('en', 'tomorrow 5 reasons to come')).toMatchObject({ text: '5 reasons to come' }));
+
+test('a German unit of the hour begins no text', () =>
+  expect(parse('de', 'x Freitag, 4. Dezember, 9:00 Uhr Mittwoch: Workshop').text).toBe('Mittwoch: Workshop'));
+
+test.each(['Xで 明日9時 新作です', '明日9時 Xで 新作です'])('で says where to: %s', (line) =>
+  expect(parse('ja', line)).toMatchObject({ platforms: ['X'], when: '明日9時', text: '新作です' }),
 );
 
 test.each([

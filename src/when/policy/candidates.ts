@@ -157,9 +157,7 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration |
   return on({ days: moved, notes }, expression, now);
 }
 
-function wallAt(day: DateTime, minute: number): WallClock {
-  return +day + minute * MINUTE_MS;
-}
+const wallAt = (day: DateTime, minute: number): WallClock => +day + minute * MINUTE_MS;
 
 /** A time without a day: today, or tomorrow when it is over. */
 function nextTime(expression: Expression, now: DateTime): NamedWalls {

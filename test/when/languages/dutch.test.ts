@@ -19,6 +19,7 @@ testReadings('Dutch phrases with a single meaning are understood: %s', { kind: '
   ['vijf voor half drie', '2026-11-20 14:25'],
   ['volgende week dinsdag om kwart over twee', '2026-11-24 14:15'],
   ['over anderhalf uur', '2026-11-20 12:45'],
+  ['over drieënhalf uur', '2026-11-20 14:45'],
   ['7 januari 2027 om 11:45', '2027-01-07 11:45'],
   ["vijfentwintig januari om negen uur 's ochtends", '2027-01-25 09:00'],
   ['laatste vrijdag van januari om 14 uur', '2027-01-29 14:00'],

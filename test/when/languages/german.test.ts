@@ -21,6 +21,8 @@ testReadings('German phrases with a single meaning are understood: %s', { kind: 
   ['können wir das Montag um 10 posten?', '2026-11-23 10:00'],
   ['so 20h15', '2026-11-22 20:15'],
   ['fünf vor halb vier', '2026-11-20 15:25'],
+  ['übermorgen früh', '2026-11-22 09:00'],
+  ['übermorgen früh am Tag', '2026-11-22 06:00'],
   ['übermorgen 8 Uhr 30', '2026-11-22 08:30'],
   ['am 3. Dezember gegen 14 Uhr', '2026-12-03 14:00'],
   ['am 5.12. um 21:30', '2026-12-05 21:30'],

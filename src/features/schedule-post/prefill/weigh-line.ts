@@ -132,6 +132,9 @@ const MAX_OFFER_LENGTH = 400;
 /** What ends the time and the names for certain. */
 const ENDS_COMMAND = /[^\p{L}\p{N},.]$/u;
 
+/** The names in "saturday 9am: X, Instagram: Farmers market". */
+const BEFORE_COLON = /^([^:：\n]+)[:：]\s+/;
+
 /** Offers the names that a text may begin with: "9am Instagram Behind the scenes", "9am on x draft beer is back". */
 export function offerNames(
   line: string,
@@ -140,9 +143,12 @@ export function offerNames(
   reader: MomentReader,
 ): ParsedLine | undefined {
   const before = line.slice(0, line.lastIndexOf(parsed.text)).trimEnd();
-  if (parsed.when === '' || line.length > MAX_OFFER_LENGTH || ENDS_COMMAND.test(before)) return undefined;
-  const text = skipUncertainNames(parsed.text, reader);
-  const names = parsed.text.slice(0, parsed.text.length - text.length);
+  if (parsed.when === '' || line.length > MAX_OFFER_LENGTH) return undefined;
+  const [start = '', cell = ''] = BEFORE_COLON.exec(parsed.text) ?? [];
+  const isCell = cell !== '' && skipUncertainNames(cell, reader) === '';
+  if (!isCell && ENDS_COMMAND.test(before)) return undefined;
+  const text = isCell ? parsed.text.slice(start.length) : skipUncertainNames(parsed.text, reader);
+  const names = isCell ? cell : parsed.text.slice(0, parsed.text.length - text.length);
   // "Instagram is down" is a sentence.
   if (names === '' || text === '' || (/^\p{Ll}/u.test(text) && /\p{Lu}/u.test(names))) return undefined;
   const { platforms, isDraft } = findNames(names, projects, reader);

@@ -152,6 +152,7 @@ const dutch: EuropeanWords['grammar'] = {
     ['(?:een )?paar', 2],
     ['anderhal(?:f|ve)', 1.5],
     ['twee ?en een hal(?:f|ve)|tweeënhal(?:f|ve)', 2.5],
+    ['drie ?en een hal(?:f|ve)|drieënhal(?:f|ve)', 3.5],
   ],
   durations: [
     ['(?:een )?kwartier(?:tje)?', 'PT15M'],

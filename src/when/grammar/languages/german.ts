@@ -70,6 +70,7 @@ const german: EuropeanWords['grammar'] = {
     ['(?:am )?nächsten tag', { ahead: 1 }],
     ['überübermorgen', { ahead: 3 }],
     ['morgen (?:in der )?früh', { ahead: 1, part: 'morning' }],
+    ['(?:über|ueber)morgen (?:in der )?früh(?! am )', { ahead: 2, part: 'morning' }],
   ],
   feasts: GERMAN_FEASTS,
   weekdayBefore: byMeaning({

@@ -220,6 +220,12 @@ test.each([
   },
 );
 
+test('platforms between two colons are offered', () =>
+  expect(parse('en', 'fri 9am: X, LinkedIn: Good morning')).toMatchObject({
+    text: 'X, LinkedIn: Good morning',
+    offer: { text: 'Good morning', platforms: ['X', 'LINKEDIN'] },
+  }));
+
 test.each([
   'fri 9am Instagram is down',
   'fri 9am X marks the spot',

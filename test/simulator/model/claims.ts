@@ -279,7 +279,7 @@ const IGNORED: readonly RegExp[] = [
   // What a press reaches, and which posts are too close.
   /^(An approval also counts for .+|You approved an earlier step of this review, .+|You approve each post as it is here|\d+ more posts? (doesn|don)’t fit here, .+|These posts are too long to be shown together|Open (each|it|them) from the list|(:warning: )?I can’t change .+ any more, so (it goes|they go) out as planned|To stop that, remove .+|(Two of these times are only|Another (post|row)( on its platforms)? (goes out|has)) .+|Enter another one to keep them apart|Vary it|This takes longer than usual|What you asked for follows|Still waiting…|Restored)\.?$/u,
   // What a resumption would do, and of whose posts it is the result.
-  /^(Resume .+\?|\d+ posts? go(es)? out as planned when you resume\.|Nothing else is waiting\.|\d+ of your posts for .+:|Repeating posts need .+\.)$/u,
+  /^(Resume .+\?|\d+ posts? go(es)? out as planned when you resume\.|Nothing else is waiting\.|\d+ of your posts for .+:|Repeating posts need .+\.|My data was restored from a backup, so the service may have them already\.)$/u,
   // The check of an import.
   /^(Nothing is imported yet\.|\d+ (posts?|drafts?).* for .+:|(Each (post|draft)|Posts for .+):( .+)?|You can undo (the whole import until|only what hasn’t) .+)$/u,
   // Series: their rules, and what became of all their posts. `check-series.ts` and `series.ts` check those.

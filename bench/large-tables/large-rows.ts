@@ -2,14 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import { postForm } from '../../src/features/schedule-post/post-form.ts';
 import { type Column, PENDING_SHARE } from '../../test/support/fill-tables.ts';
 
+/** The first of the posts. The others were sent at once, as many as submissions of the same 90 days. */
+const HELD_POSTS = 300_000;
+
 /** Rows of each table. Tables to which others refer come first. */
 export const ROW_COUNTS: Readonly<Record<string, number>> = {
   submission: 1_200_000,
   digest: 100_000,
-  held_post: 300_000,
+  post: 550_000,
   audit_entry: 1_400_000,
   digest_occurrence: 700_000,
-  held_post_event: 600_000,
+  held_post_event: 850_000,
   publication: 500_000,
   held_post_message: 300_000,
   once_claim: 300_000,
@@ -67,8 +70,7 @@ export const otherWorkspaces = ['T4', 'T500', 'T1000', 'T2000'];
 /** The row to which row `i` belongs: its held post, submission or digest, or itself. */
 function buildRowNumber(table: string): RawBuilder<unknown> {
   const parent =
-    { held_post_event: 'held_post', held_post_message: 'held_post', digest_occurrence: 'digest' }[table] ??
-    table;
+    { held_post_event: 'post', held_post_message: 'post', digest_occurrence: 'digest' }[table] ?? table;
   return sql`(1 + (i - 1) % ${sql.lit(ROW_COUNTS[parent] ?? 1)})`;
 }
 
@@ -91,6 +93,7 @@ export function buildOwnValue({
   if (name === 'workspace') return buildWorkspace(row);
   if (name === 'endpoint')
     return sql`case when i % 1000 = 0 then '' else ${buildWorkspace(row)} || '-service' end`;
+  if (table === 'post' && name === 'at_once') return sql`i > ${sql.lit(HELD_POSTS)}`;
   if (isNullable && USUALLY_NULL.includes(name)) return sql`null`;
   const length = TEXT_LENGTHS[name];
   if (length !== undefined) return buildText(table, length);
@@ -110,9 +113,13 @@ function buildWorkspace(row: RawBuilder<unknown>): RawBuilder<unknown> {
     else ${sql.lit(LARGE_WORKSPACES)} + ${row}::bigint * 7919 % ${sql.lit(OTHER_WORKSPACES)} end`;
 }
 
-/** Text that doesn't shrink by compression, as encrypted text. Ended submissions have none. */
+/**
+ * Text that doesn't shrink by compression, as encrypted text. Ended submissions have none, and posts that were sent at once
+ * neither.
+ */
 function buildText(table: string, length: number): RawBuilder<unknown> {
   const text = sql`repeat(md5(i::text), ${sql.lit(length / 32)})`;
+  if (table === 'post') return sql`case when i <= ${sql.lit(HELD_POSTS)} then ${text} end`;
   if (table !== 'submission') return text;
   const days = DAYS.submission ?? DEFAULT_DAYS;
   return sql`case when i > ${sql.lit(Math.floor((ROW_COUNTS.submission ?? 0) * (1 - CONTENT_DAYS / days)))} then ${text} end`;

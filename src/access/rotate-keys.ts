@@ -126,7 +126,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'submission', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'refusal', primaryKey: 'id', workspace: 'workspace' },
   { table: 'submission', column: 'summary', primaryKey: 'id', workspace: 'workspace' },
-  { table: 'held_post', column: 'content', primaryKey: 'id', workspace: 'workspace' },
+  { table: 'post', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'series', column: 'content', primaryKey: 'id', workspace: 'workspace' },
   { table: 'series', column: 'previous', primaryKey: 'id', workspace: 'workspace' },
   { table: 'held_post_event', column: 'content', primaryKey: 'id', workspace: 'workspace' },

@@ -37,6 +37,7 @@ import { showOutcome, takeForReview, takeOutcome } from '../held-posts/hand-over
 import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
 import { listDigestPlan } from '../held-posts/listed-posts.ts';
 import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
+import { insertPostAtOnce } from '../held-posts/sql/posts-at-once.ts';
 import { createImports } from '../imports/imports.ts';
 import { createMedia, KEPT_AFTER_POST_DAYS } from '../media/media.ts';
 import { findPolicy, keepsGuestsOut } from '../preferences/project-policy.ts';
@@ -273,6 +274,7 @@ function createDeliveries(
     onAuthorNotified: dependencies.onAuthorNotified,
     takeOutcome: (submission) => takeOutcome(heldPosts, submission),
     takeForReview: (submission) => takeForReview(heldPosts, submission),
+    insertPost: insertPostAtOnce,
     findPublication: (submission) => findPublication(db, submission),
   });
   const heldPosts = createHeldPosts({

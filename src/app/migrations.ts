@@ -154,7 +154,7 @@ const TABLES: readonly string[] = [
   'create index digest_channel on digest (workspace, channel)',
   'create index digest_notify on digest (notify_at) where notify_at is not null',
   'create index digest_occurrence_slot on digest_occurrence (digest, slot)',
-  // Policies, and the posts that Upnext keeps.
+  // Policies, and posts.
   `create table project_policy (
     workspace text not null, project text not null, lead_minutes integer, review text not null,
     series_review text not null default 'each', review_steps jsonb not null,
@@ -164,46 +164,50 @@ const TABLES: readonly string[] = [
     blackouts jsonb not null default '[]',
     constraint project_policy_key primary key (workspace, project))`,
   ...buildDeliveryTable(
-    'held_post',
+    'post',
     `author text not null, project text not null, channel text, origin text not null, item integer not null,
     series text, version integer not null, form_version integer not null default 1, content text,
     content_hash text not null, platforms text not null default '', publish_at timestamptz,
     has_slot boolean not null default false, hand_over_at timestamptz,
     in_review boolean not null default false, approver text, submission text,
-    maybe_sent boolean not null default false, sent_to text, created_at timestamptz not null,
-    constraint held_post_key unique (workspace, origin, item)`,
+    maybe_sent boolean not null default false, sent_to text, at_once boolean not null default false,
+    created_at timestamptz not null,
+    constraint post_key unique (workspace, origin, item)`,
   ),
+  'create index post_submission on post (submission) where submission is not null',
+  // What Upnext shows, edits and hands over: all posts but those that were sent at once, which their submissions show.
+  'create view held_post as select * from post where not at_once',
   // Statements about the posts of a project name their states. A second index that begins with the project would be chosen
   // instead if the database has no statistics, and then every post is read for a state that few are in.
   // An import looks up its rows by their contents among thousands of drafts without a time.
-  'create index held_post_project on held_post (workspace, project, state, publish_at, content_hash)',
-  'create index held_post_author on held_post (workspace, author, created_at)',
+  `create index held_post_project on post (workspace, project, state, publish_at, content_hash)
+    where not at_once`,
+  'create index held_post_author on post (workspace, author, created_at) where not at_once',
   // The outbox reads an author's posts that wait for them.
-  `create index held_post_author_waiting on held_post (workspace, author, state, publish_at)
-    where state in ('draft', 'needs-person')`,
-  'create index held_post_submission on held_post (submission) where submission is not null',
-  'create index held_post_hand_over on held_post (hand_over_at) where hand_over_at is not null',
+  `create index held_post_author_waiting on post (workspace, author, state, publish_at)
+    where not at_once and state in ('draft', 'needs-person')`,
+  'create index held_post_hand_over on post (hand_over_at) where hand_over_at is not null',
   // Home and the outbox read the posts of a workspace that wait for somebody, of which there are few.
-  `create index held_post_waiting on held_post (workspace, state, publish_at)
-    where state in ('draft', 'awaiting-review', 'needs-person')`,
+  `create index held_post_waiting on post (workspace, state, publish_at)
+    where not at_once and state in ('draft', 'awaiting-review', 'needs-person')`,
   // Lists also read the posts that were delivered in the last minutes, because the service's lists may be older.
-  `create index held_post_delivered on held_post (workspace, changed_at) where state = 'delivered'`,
+  `create index held_post_delivered on post (workspace, changed_at) where not at_once and state = 'delivered'`,
   // Lists show the service's posts that are parts of one post as that post.
-  `create index held_post_parts on held_post (workspace, publish_at)
+  `create index held_post_parts on post (workspace, publish_at)
     where state = 'delivered' and sent_to is not null`,
-  // The metrics count planned posts, and find the first one.
-  'create index held_post_state on held_post (state, publish_at)',
+  // The metrics count planned posts, and find the first one. The end of a stop finds those that wait for it.
+  `create index post_unfinished on post (state, publish_at) where state <> 'delivered'`,
   // What waits for a service that isn't connected.
-  `create index held_post_elsewhere on held_post (workspace) where reason = 'other-service'`,
+  `create index held_post_elsewhere on post (workspace) where not at_once and reason = 'other-service'`,
   `create table held_post_event (
     id text primary key, workspace text not null,
-    held_post text not null references held_post (id) on delete cascade, version integer not null,
+    held_post text not null references post (id) on delete cascade, version integer not null,
     kind text not null, actor text not null, content text, content_hash text, step integer,
     by_series boolean not null default false, at timestamptz not null,
     position bigint generated by default as identity not null)`,
   'create index held_post_event_post on held_post_event (held_post, position)',
   `create table held_post_message (
-    workspace text not null, held_post text not null references held_post (id) on delete cascade,
+    workspace text not null, held_post text not null references post (id) on delete cascade,
     channel text not null, ts text not null, purpose text not null, recipient text,
     told jsonb not null default '[]', shared_with jsonb, sent_at timestamptz not null,
     constraint held_post_message_key primary key (workspace, channel, ts, held_post))`,
@@ -283,7 +287,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-02-06-created-projects': {
+  '2027-02-07-post-of-submission': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

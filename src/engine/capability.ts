@@ -17,6 +17,20 @@ type ManagedColumn =
   | 'retained_since'
   | 'changed_at';
 
+/**
+ * The table whose rows own deliveries: in the statement of each transition, the owner of the row enters the state that the
+ * rule of the row's new state says.
+ */
+export interface Owner {
+  table: string;
+  /** The column with the id of the delivery that decides. */
+  delivery: string;
+  /** A boolean column: whether the row follows its delivery. */
+  follows: string;
+  /** Further columns with the values of the delivery. */
+  copied: readonly string[];
+}
+
 export interface Storage<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
@@ -26,6 +40,8 @@ export interface Storage<State extends string, Row> {
   onEntry?(to: State): Change<Row>;
   /** The rows that wait for the end of a stop of sending. Rows without one look again by themselves. */
   stopped?: { state: State; reason: string };
+  /** Defaults to none. */
+  owner?: Owner;
 }
 
 /**

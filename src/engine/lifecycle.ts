@@ -1,6 +1,14 @@
 /** Whether the other system has a row's content. `unknown`: it may, or may not. */
 type Remote = 'absent' | 'unknown' | 'present';
 
+/** What the owner of a delivery becomes with it, see `Owner`. `keepsReason`: it gets the delivery's reason too. */
+export interface OwnerState {
+  state: string;
+  /** Defaults to none. */
+  reason?: string;
+  keepsReason?: true;
+}
+
 /** The rule of one state of a delivery. SQL derives its sets of states from these, so that none misses a new state. */
 export interface StateRule<State extends string> {
   /** The states that may follow. Empty for a final state. */
@@ -27,6 +35,10 @@ export interface StateRule<State extends string> {
   afterRestore?: { to: State; overdue?: State };
   /** The state after the app was uninstalled from the row's workspace. Defaults to no change. */
   afterUninstall?: State;
+  /** The state of the row's owner. In a lifecycle with an owner, every state has one. */
+  owner?: OwnerState;
+  /** What a state reason says instead of `owner`. */
+  ownerByReason?: Readonly<Record<string, OwnerState>>;
 }
 
 export type Lifecycle<State extends string> = Readonly<Record<State, StateRule<State>>>;

@@ -92,13 +92,14 @@ interface Treatment extends SettleOptions {
 /** Creates the verbs of a capability. Concurrent transitions share statements. */
 export function createVerbs<State extends string, Sending extends State, Row extends DeliveryRow>(
   options: VerbOptions<State, Row>,
-  { table, lifecycle, project, onEntry }: Storage<State, Row>,
+  storage: Storage<State, Row>,
 ): Verbs<State, Sending, Row> {
   const { db, readShared, leaseMs, wake } = options;
+  const { lifecycle, project, onEntry } = storage;
   const runBatched = createBatchedStatement<RowTransition, Row>({
     getKey: ({ id }) => id,
     async run(transitions) {
-      const rows = await applyTransitions<Row>(db, table, transitions);
+      const rows = await applyTransitions<State, Row>(db, storage, transitions);
       return new Map(rows.map((row) => [row.id, row]));
     },
   });
@@ -135,7 +136,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
       },
     };
     const changedRow = how.transaction
-      ? (await applyTransitions<Row>(how.transaction, table, [rowTransition]))[0]
+      ? (await applyTransitions<State, Row>(how.transaction, storage, [rowTransition]))[0]
       : await runBatched(rowTransition);
     if (changedRow?.next_at) wake(changedRow.next_at);
     if (changedRow?.notify_at) wake(changedRow.notify_at);

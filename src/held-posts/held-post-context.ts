@@ -13,6 +13,7 @@ import type { Log } from '../slack/log.ts';
 import type { Queryable } from '../store/database.ts';
 import { readContent } from '../submissions/content.ts';
 import type { PostKind } from '../submissions/kind.ts';
+import { computePostColumns } from '../submissions/save.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import { isZone } from '../when/zones.ts';
 import { type HeldPostRow, type HeldPostTables, STORED_STATES } from './held-post.ts';
@@ -98,16 +99,12 @@ export async function createContentColumns(
   content: unknown,
   policy: Pick<ProjectPolicy, 'leadMinutes'>,
 ): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'platforms' | 'publish_at' | 'hand_over_at'>> {
-  const { post } = context.kind;
-  const publishAt = post.getTime(content) ?? null;
+  const { kind, submissions } = context;
+  const columns = await computePostColumns(submissions.context, kind.post, { workspace, content });
+  const { publish_at: publishAt } = columns;
   return {
     content: encryptJson(context, workspace, content),
-    content_hash: await context.submissions.context.computeContentHash(
-      workspace,
-      JSON.stringify(post.describeRequest(content)),
-    ),
-    platforms: post.toPost(content).platforms.join(),
-    publish_at: publishAt,
+    ...columns,
     hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.clock.now()),
   };
 }

@@ -19,6 +19,7 @@ import type { SeriesTables } from './series/series.ts';
  *   draft ⇄ awaiting-review ⇄ held → handed-over → delivered
  *     └────────→ held ─┘        └→ needs-person ←┘
  *   handed-over → awaiting-review, if it needs a review by then
+ *   handed-over → unsure → delivered | handed-over | dropped
  *   each but handed-over and delivered → cancelled → the state before
  *
  * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has
@@ -40,11 +41,18 @@ import type { SeriesTables } from './series/series.ts';
  * and the project's channel are asked; whoever reads the channel is mentioned there instead of getting a message of
  * their own.
  *
+ * `unsure`: the service may have the post, so it can't be edited, moved or restored, which could send it twice. Only its
+ * submission is checked, sent again or discarded.
+ *
  * `cancelled`: somebody cancelled the post. It can be restored until it is deleted.
  *
  * `delivered`: the service has the post. Final.
  *
  * `dropped`: the app was uninstalled, which deletes the content, or the author discarded the submission. Final.
+ *
+ * A post that was sent at once (`at_once`) is stored with its submission, in one statement, and is `handed-over` from the
+ * beginning. Each transition of the submission changes it in the same statement (`Owner`). Only its submission is shown, and
+ * has the content, so all that reads held posts leaves it out: they are a view of the table.
  */
 
 /** The content exists only in Upnext. */
@@ -74,7 +82,7 @@ const rules = {
     ...restored,
   },
   'handed-over': {
-    nextStates: ['delivered', 'awaiting-review', 'needs-person', 'dropped'],
+    nextStates: ['delivered', 'awaiting-review', 'needs-person', 'unsure', 'dropped'],
     waitsFor: 'upnext',
     remote: 'unknown',
     notifies: true,
@@ -85,6 +93,13 @@ const rules = {
     waitsFor: 'person',
     notifies: true,
     ...kept,
+  },
+  unsure: {
+    nextStates: ['delivered', 'handed-over', 'needs-person', 'dropped'],
+    waitsFor: 'person',
+    remote: 'unknown',
+    notifies: true,
+    afterUninstall: 'dropped',
   },
   cancelled: {
     nextStates: ['draft', 'held', 'awaiting-review', 'needs-person', 'dropped'],
@@ -109,7 +124,7 @@ export const PLANNED_STATES = [...EDITABLE_STATES, 'handed-over'] as const satis
 /** States in which the post goes out, has gone out, or waits for somebody. The others are cancelled. */
 export const STORED_STATES = [...PLANNED_STATES, 'delivered'] as const satisfies HeldState[];
 
-/** The table of held posts. An endpoint is a workspace. */
+/** The view of held posts, through which they are also stored. An endpoint is a workspace. */
 export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   author: string;
   /** The project's id in the service. */
@@ -154,7 +169,13 @@ export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
   created_at: Timestamp;
 }
 
-/** The history of held posts: versions, decisions and comments. Rows are only added. */
+/** The table of all posts: held posts, and those that were sent at once. */
+export interface PostTable extends HeldPostTable {
+  /** Whether the post is stored with `submission`, which decides, and which alone has the content. */
+  at_once: Generated<boolean>;
+}
+
+/** The history of posts: versions, decisions and comments. Rows are only added. */
 export interface HeldPostEventTable {
   id: string;
   workspace: string;
@@ -164,7 +185,10 @@ export interface HeldPostEventTable {
   kind: EventKind;
   /** The Slack id of the person; '' for Upnext. */
   actor: string;
-  /** Encrypted JSON: the content of a version, or the text of a comment or of a reason; null if there is none. */
+  /**
+   * Encrypted JSON: the content of a version, or the text of a comment or of a reason. Null if there is none, or if a
+   * submission has it, because the version was sent at once.
+   */
   content: NullableText;
   /** The post's `content_hash` at the time of the event. */
   content_hash: NullableText;
@@ -219,6 +243,7 @@ export interface SlotReservationTable {
 }
 
 export interface HeldPostTables extends SubmissionTables, PreferenceTables, SeriesTables {
+  post: PostTable;
   held_post: HeldPostTable;
   held_post_event: HeldPostEventTable;
   held_post_message: HeldPostMessageTable;
@@ -263,7 +288,7 @@ export function isAsked(
 }
 
 export const HELD_POST_STORAGE: Storage<HeldState, HeldPostRow> = {
-  table: 'held_post',
+  table: 'post',
   lifecycle: LIFECYCLE,
   project: ({ project }) => project,
   stopped: { state: 'held', reason: 'stopped' },
@@ -300,7 +325,7 @@ export const HELD_POSTS: Capability<HeldState, HeldPostRow, HeldPostTables> = {
     await transaction
       .deleteFrom('held_post_event')
       .where('held_post', 'in', (posts) =>
-        posts.selectFrom('held_post').select('id').where('workspace', '=', workspace),
+        posts.selectFrom('post').select('id').where('workspace', '=', workspace),
       )
       .execute();
     await transaction.deleteFrom('held_post_message').where('workspace', '=', workspace).execute();

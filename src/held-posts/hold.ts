@@ -26,8 +26,9 @@ import {
 } from './held-post-context.ts';
 import { type FoundSlot, giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
-import { addEvent, addReviewRequest, listEvents } from './sql/events.ts';
-import { findEqualHeldPost, insertHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
+import { addReviewRequest, listEvents } from './sql/events.ts';
+import { findEqualHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
+import { storeNewPost } from './store-post.ts';
 
 export interface ReceivedPosts<Content = unknown> {
   workspace: string;
@@ -159,9 +160,9 @@ async function storePosts(
     // Several people may import the same table.
     if (imported) await lockUntilEnd(trx, `imported posts ${workspace}/${project}`);
     // An import has no submissions to replace. What others have sent of its rows keeps no slot, so that becomes free again.
-    const sentItems = await (imported
-      ? imported.findSent(trx)
-      : replaceEarlierSubmissions(context, trx, received));
+    const { sentItems, deliveries } = imported
+      ? { sentItems: await imported.findSent(trx), deliveries: new Map<number, string>() }
+      : await replaceEarlierSubmissions(context, trx, received);
     const knownRows = await listFormHeldPosts(trx, received);
     const corrections: Correction[] = [];
     for (const [index, post] of newPosts.entries()) {
@@ -177,7 +178,10 @@ async function storePosts(
         corrections.push({ post: { row, wasSavedBefore: false }, content });
       } else if (!sentItems.has(post.item)) {
         const equalRow = recalled ? undefined : await findEqualPost(context, trx, sent, { imported, since });
-        const stored = equalRow ?? (await storeSentPost(context, trx, sent, recalled));
+        const delivery = deliveries.get(post.item);
+        const stored =
+          equalRow ??
+          (await storeSentPost(context, trx, sent, { delivery, isRecalled: recalled !== undefined }));
         corrections.push({
           post: { row: stored, wasSavedBefore: equalRow !== undefined },
           content: undefined,
@@ -214,17 +218,12 @@ async function storeSentPost(
   context: HeldPostContext,
   trx: HeldPostContext['db'],
   { post, slot }: SentPost,
-  recalled: SubmissionRow | undefined,
+  from: { delivery: string | undefined; isRecalled: boolean },
 ): Promise<HeldPostRow> {
-  const row = await storeNewPost(
-    context,
-    trx,
-    { ...post, has_slot: slot !== undefined },
-    { isRecalled: recalled !== undefined },
-  );
+  const row = await storeNewPost(context, trx, { ...post, has_slot: slot !== undefined }, from);
   if (!row) throw new Error('a form has stored a held post twice');
   if (slot) await endReservation(context, trx, row);
-  if (recalled) await addReviewRequest(context, trx, row);
+  if (from.isRecalled) await addReviewRequest(context, trx, row);
   return row;
 }
 
@@ -279,29 +278,32 @@ export class NotHeld extends Error {
 
 /**
  * Discards what the service doesn't have, so that only the held posts are sent: the submission that the form edits or that
- * is taken back, and those of the form that the service refused. Resolves with the items that it has, or may have.
+ * is taken back, and those of the form that the service refused. Resolves with the items that it has, or may have
+ * (`sentItems`), and with the discarded submission of each other item (`deliveries`).
  */
 async function replaceEarlierSubmissions(
   { clock }: HeldPostContext,
   trx: HeldPostContext['db'],
   { workspace, author, origin, recalled }: ReceivedPosts,
-): Promise<ReadonlySet<number>> {
+): Promise<{ sentItems: ReadonlySet<number>; deliveries: ReadonlyMap<number, string> }> {
   const now = clock.readShared();
   if (recalled) {
     if (!(await discardSubmission(trx, recalled, now, 'returned'))) throw new NotHeld('sent-meanwhile');
-    return new Set();
+    return { sentItems: new Set(), deliveries: new Map([[recalled.item, recalled.id]]) };
   }
   const earlierRows = await listEarlierSubmissions(trx, { workspace, author, origin });
   const edited = earlierRows.find(({ id }) => id === origin);
   if (edited && !(await replaceSubmission(trx, edited, now))) throw new NotHeld('sent-meanwhile');
   const sentItems = new Set<number>();
+  const deliveries = new Map(edited && [[0, edited.id]]);
   for (const row of earlierRows) {
     if (row === edited) continue;
     const isEnded = ENDED_UNSENT_STATES.includes(row.state);
     if (isEnded && row.state !== 'discarded') await replaceSubmission(trx, row, now);
-    if (!isEnded) sentItems.add(row.item);
+    if (isEnded) deliveries.set(row.item, row.id);
+    else sentItems.add(row.item);
   }
-  return sentItems;
+  return { sentItems, deliveries };
 }
 
 /** A stored post. `slot`: the one that a correction of it has taken. */
@@ -381,18 +383,4 @@ export async function prepareHeldPost(
     // Nobody but reviewers is told of a post that its author imports.
     ...(imported !== undefined && state !== 'awaiting-review' && { notify_at: null }),
   };
-}
-
-/** Stores a new post with the first event of its history. Undefined if its form, series or import has stored it already. */
-export async function storeNewPost(
-  { clock }: HeldPostContext,
-  trx: HeldPostContext['db'],
-  post: NewHeldPost,
-  { isRecalled = false } = {},
-): Promise<HeldPostRow | undefined> {
-  const row = await insertHeldPost(trx, post);
-  if (!row) return undefined;
-  const kind = row.state === 'awaiting-review' && !isRecalled ? 'sent-for-review' : 'created';
-  await addEvent(trx, row, { kind, actor: row.author, at: clock.now(), content: row.content });
-  return row;
 }

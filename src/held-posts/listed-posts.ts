@@ -121,6 +121,7 @@ const STATUSES: Readonly<Record<HeldState, PostStatus | 'PENDING' | (typeof HELD
   held: 'HELD',
   'handed-over': 'PENDING',
   'needs-person': 'DECISION',
+  unsure: 'PENDING',
   cancelled: 'CANCELLED',
   delivered: 'SCHEDULED',
   dropped: 'CANCELLED',

@@ -42,6 +42,11 @@ export const SENDING = {
   sentence: 'Saved. I’m sending it, and the scheduling service hasn’t answered yet.',
 };
 export const WAITING_FOR_STOP = { emoji: '⏸️', name: 'Stopped', sentence: STOPPED };
+const UNSURE = {
+  emoji: EMOJI.UNCERTAIN,
+  name: 'Not sure',
+  sentence: 'I don’t know whether your NOUN was sent.',
+};
 const WAITING_FOR_CHECK = {
   emoji: EMOJI.PENDING,
   name: 'Waiting',
@@ -102,6 +107,7 @@ export const HELD = {
     sentence: 'It wasn’t sent.',
     buttons: ['edit', 'move', 'cancel'],
   },
+  unsure: { ...UNSURE, buttons: [] },
   cancelled: { emoji: EMOJI.CANCELLED, name: 'Cancelled', sentence: 'It won’t be sent.', buttons: ['undo'] },
   delivered: SCHEDULED,
   dropped: { emoji: EMOJI.CANCELLED, name: 'Deleted', sentence: 'I no longer keep this post.', buttons: [] },
@@ -195,12 +201,7 @@ const SENT = {
   },
   unknown: CHECKING,
   reconciling: CHECKING,
-  'needs-person': {
-    emoji: EMOJI.UNCERTAIN,
-    name: 'Not sure',
-    sentence: 'I don’t know whether your NOUN was sent.',
-    buttons: ['check', 'send-again', 'discard'],
-  },
+  'needs-person': { ...UNSURE, buttons: ['check', 'send-again', 'discard'] },
   confirmed: SCHEDULED,
   refused: { ...NOT_ACCEPTED, buttons: ['edit', 'discard'] },
   'gave-up': { ...GAVE_UP, buttons: ['retry', 'edit', 'discard'] },

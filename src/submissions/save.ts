@@ -4,7 +4,7 @@ import { within } from '../promises.ts';
 import type { Queryable } from '../store/database.ts';
 import { ConnectionLost, isStatementFailure } from '../store/database-unavailable.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
-import type { SubmissionKind } from './kind.ts';
+import type { PostFunctions, SubmissionKind } from './kind.ts';
 import {
   type Companion,
   discardSubmission,
@@ -15,6 +15,7 @@ import {
   insertOrFind,
   insertWithLock,
   type NewSubmission,
+  type PostColumns,
   readCurrentRow,
   replaceSubmission,
   type StoredRow,
@@ -29,12 +30,19 @@ export interface SavedRow extends StoredRow {
   isOtherContent?: boolean;
 }
 
+/** Creates rows that store their posts with them, unless `isPostStored`: a held post has its own row. */
 export function createRows<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
+  { isPostStored = false } = {},
 ): Promise<NewSubmission[]> {
-  return Promise.all(submissions.map((submission) => createRow(context, kind, submission)));
+  return Promise.all(
+    submissions.map(async (submission) => ({
+      ...(await createRow(context, kind, submission)),
+      ...(!isPostStored && (await preparePost(context, kind, submission))),
+    })),
+  );
 }
 
 interface SaveOptions {
@@ -133,6 +141,30 @@ export function findSamePostStart(now: Date, sentAt: Date | undefined, samePostM
   return new Date(Math.min(now.getTime(), sentAt?.getTime() ?? now.getTime()) - samePostMs);
 }
 
+/** Computes what a post has from its content. */
+export async function computePostColumns<Content>(
+  { computeContentHash }: Pick<SubmissionContext, 'computeContentHash'>,
+  { describeRequest, getTime, toPost }: PostFunctions<Content>,
+  { workspace, content }: { workspace: string; content: Content },
+): Promise<Omit<PostColumns, 'at'>> {
+  return {
+    content_hash: await computeContentHash(workspace, JSON.stringify(describeRequest(content))),
+    platforms: toPost(content).platforms.join(),
+    publish_at: getTime(content) ?? null,
+  };
+}
+
+/** Prepares the post of a new submission: whoever stores the row stores the post. */
+async function preparePost<Content>(
+  context: SubmissionContext,
+  { post }: SubmissionKind<Content>,
+  submission: ReceivedSubmission<Content>,
+): Promise<Pick<NewSubmission, 'insertPost'>> {
+  if (!post) return {};
+  const columns = { ...(await computePostColumns(context, post, submission)), at: context.clock.now() };
+  return { insertPost: (delivery) => context.insertPost(columns, delivery) };
+}
+
 async function createRow<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
@@ -180,7 +212,12 @@ export async function saveNextRevision(
     const editedRow = await findOwnSubmission(db, { id: origin, workspace, author });
     if (!editedRow) return insertOrFind(db, row);
     if (!(await replaceSubmission(db, editedRow, now))) return findStored(db, row, editedRow);
-    return insertOrFind(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
+    return insertOrFind(db, {
+      ...reuseMessage(row, editedRow),
+      maybe_sent: editedRow.maybe_sent,
+      // An edit with several times changes the post and makes new ones.
+      ...(row.item === 0 && { replacedId: editedRow.id }),
+    });
   }
   const isReplaced = newestRow.state === 'discarded' && newestRow.reason === 'replaced';
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
@@ -190,6 +227,7 @@ export async function saveNextRevision(
     ...reuseMessage(row, newestRow),
     revision: newestRow.revision + 1,
     maybe_sent: row.maybe_sent || newestRow.maybe_sent,
+    replacedId: newestRow.id,
   });
 }
 

@@ -17,7 +17,7 @@ import type { Breaker, EndpointLimits } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
-import type { NewSubmission } from './sql/submissions.ts';
+import type { NewSubmission, PostInserter } from './sql/submissions.ts';
 import { LIFECYCLE, type SendingState, type SubmissionRow, type SubmissionTables } from './submission.ts';
 
 /** The subject of a permission check: the submission to be sent or reconciled. */
@@ -71,6 +71,8 @@ export interface SubmissionOptions {
   takeOutcome(row: SubmissionRow): Promise<boolean | { waitMs: number }>;
   /** Takes a submission over that needs a review by now. `unknown`: that couldn't be found out, so it waits. */
   takeForReview(row: SubmissionRow): Promise<'taken' | 'not-needed' | 'unknown'>;
+  /** Builds what stores the post of a submission with it. */
+  insertPost: PostInserter;
   /** Finds what became of a confirmed post at its time. Undefined if that isn't known yet. */
   findPublication(row: SubmissionRow): Promise<PublicationState | undefined>;
   /** Runs after the service has accepted a submission. */

@@ -7,14 +7,18 @@ import {
   filterStates,
   isStateOf,
   type Lifecycle,
+  type OwnerState,
   parseState,
   readRemote,
   type StateRule,
   type StatesWith,
 } from '../engine/lifecycle.ts';
 import { restoreDeliveries } from '../engine/sql/bulk-transitions.ts';
+import { POST_OF_SUBMISSION } from '../posts/post-of-submission.ts';
 import {
   getSentCopy,
+  type HeldReason,
+  type HeldState,
   type SentButton,
   type SentReason,
   type SentRow,
@@ -68,6 +72,9 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
 /** After a restore, Upnext reconciles or asks the author, because the row may have been sent since the backup. */
 const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
 
+/** What the post of a submission becomes with it. */
+type PostOfDelivery = OwnerState & { state: HeldState; reason?: HeldReason };
+
 /** The reasons of `needs-person` with which the submission was certainly not sent. */
 const UNSENT_REASONS = {
   overdue: 'absent',
@@ -80,6 +87,11 @@ export function isUnsentReason(reason: SentReason | null): reason is UnsentReaso
   return reason !== null && Object.hasOwn(UNSENT_REASONS, reason);
 }
 
+/** A post is on its way until its delivery has ended. */
+const underWay = { owner: { state: 'handed-over' } satisfies PostOfDelivery };
+/** The service certainly doesn't have the post, so somebody may edit it. */
+const UNSENT: PostOfDelivery = { state: 'needs-person', keepsReason: true };
+
 const rules = {
   saved: {
     nextStates: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
@@ -88,6 +100,7 @@ const rules = {
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
+    ...underWay,
   },
   sending: {
     nextStates: ['confirmed', 'refused', 'retryable', 'unknown'],
@@ -97,6 +110,7 @@ const rules = {
     sends: true,
     afterRestore,
     afterUninstall: 'discarded',
+    ...underWay,
   },
   retryable: {
     nextStates: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
@@ -105,6 +119,7 @@ const rules = {
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
+    ...underWay,
   },
   unknown: {
     nextStates: ['reconciling', 'sending', 'confirmed', 'needs-person'],
@@ -113,6 +128,7 @@ const rules = {
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
+    ...underWay,
   },
   reconciling: {
     nextStates: ['confirmed', 'needs-person'],
@@ -121,6 +137,7 @@ const rules = {
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
+    ...underWay,
   },
   'needs-person': {
     nextStates: ['confirmed', 'saved', 'discarded', 'needs-person'],
@@ -130,11 +147,42 @@ const rules = {
     keepsContent: true,
     notifies: true,
     afterUninstall: 'discarded',
+    // An edit of what the service may have would send it twice.
+    owner: { state: 'unsure', keepsReason: true } satisfies PostOfDelivery,
+    ownerByReason: { overdue: UNSENT, 'not-allowed': UNSENT, 'other-service': UNSENT } satisfies Record<
+      UnsentReason,
+      PostOfDelivery
+    >,
   },
-  confirmed: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: true },
-  refused: { nextStates: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
-  'gave-up': { nextStates: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
-  discarded: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
+  confirmed: {
+    nextStates: [],
+    waitsFor: 'nobody',
+    remote: 'present',
+    notifies: true,
+    owner: { state: 'delivered' } satisfies PostOfDelivery,
+  },
+  refused: {
+    nextStates: ['discarded'],
+    waitsFor: 'person',
+    remote: 'absent',
+    notifies: true,
+    owner: { state: 'needs-person', reason: 'refused' } satisfies PostOfDelivery,
+  },
+  'gave-up': {
+    nextStates: ['saved', 'discarded'],
+    waitsFor: 'person',
+    remote: 'absent',
+    notifies: true,
+    owner: { state: 'needs-person', reason: 'gave-up' } satisfies PostOfDelivery,
+  },
+  // Unless the post has another delivery, or is held again: that is stored in the same transaction, and decides then.
+  discarded: {
+    nextStates: [],
+    waitsFor: 'nobody',
+    remote: 'unknown',
+    notifies: false,
+    owner: { state: 'dropped' } satisfies PostOfDelivery,
+  },
 } as const satisfies Lifecycle<SentState>;
 
 export const LIFECYCLE: Lifecycle<SentState> = rules;
@@ -301,6 +349,7 @@ export const SUBMISSION_STORAGE: Storage<SentState, SubmissionRow> = {
   lifecycle: LIFECYCLE,
   project: ({ project }) => project ?? undefined,
   stopped: { state: 'retryable', reason: 'sending-stopped' },
+  owner: POST_OF_SUBMISSION,
   onEntry: (to) => ({
     ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
     ...(to === 'confirmed' && { awaits_publication: true, refusal: null }),

@@ -66,6 +66,9 @@ function getComment(node: ts.Node): string {
     .join(' ');
 }
 
+/** The table of each view, which has the columns. */
+const TABLES_OF_VIEWS: Readonly<Record<string, string>> = { held_post: 'post' };
+
 /** Lists every column whose comment says that it is encrypted, as `table.column`. */
 function listEncryptedColumns(): string[] {
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
@@ -81,7 +84,10 @@ function listEncryptedColumns(): string[] {
     if (!members) throw new Error(`${table.name.getText()} could not be found as a table`);
     return members
       .filter((column) => /\bencrypted\b/i.test(getComment(column)))
-      .map((column) => `${table.name.getText()}.${column.name?.getText()}`);
+      .map(
+        (column) =>
+          `${TABLES_OF_VIEWS[table.name.getText()] ?? table.name.getText()}.${column.name?.getText()}`,
+      );
   });
 }
 

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../src/app/capabilities.ts';
+import { readRemote } from '../../src/engine/lifecycle.ts';
 import { createPermit } from '../../src/engine/permit.ts';
+import { EDITABLE_STATES, HELD_POSTS, LIFECYCLE as POSTS } from '../../src/held-posts/held-post.ts';
+import { SUBMISSIONS } from '../../src/submissions/submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot-database.ts';
 
 describe('the list of all deliveries', () => {
@@ -15,8 +18,9 @@ describe('the list of all deliveries', () => {
 
   test('every table with a lifecycle is in the list, so restores and uninstallations include it', async () => {
     const { rows } = await sql<{ name: string }>`
-      select table_name as name from information_schema.columns
-      where table_schema = current_schema() and column_name in ('fence', 'lease_until', 'retained_since')
+      select table_name as name from information_schema.columns join information_schema.tables
+        using (table_schema, table_name)
+      where table_schema = current_schema() and table_type = 'BASE TABLE' and column_name in ('fence', 'lease_until', 'retained_since')
       group by table_name having count(*) = 3`.execute(database.db);
     const listedTables = CAPABILITIES.map(({ table }) => table);
     expect(rows.map(({ name }) => name).toSorted()).toEqual(listedTables.toSorted());
@@ -76,6 +80,35 @@ describe.each(CAPABILITIES)('the lifecycle of $name', ({ initialStates, lifecycl
     for (const [state, { sends, remote, waitsFor }] of states) {
       if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'upnext']);
     }
+  });
+});
+
+describe('the post of a submission', () => {
+  const { lifecycle, owner } = SUBMISSIONS;
+  const rows = Object.entries(lifecycle).flatMap(([state, rule]) => [
+    { state, reason: null, owner: rule.owner },
+    ...Object.entries(rule.ownerByReason ?? {}).map(([reason, ofReason]) => ({
+      ...{ state, reason, owner: ofReason },
+    })),
+  ]);
+
+  test.each(rows)('in $state ($reason) is in a state of posts', ({ owner: post }) => {
+    expect(Object.keys(POSTS)).toContain(post?.state);
+    expect(owner?.table).toBe(HELD_POSTS.table);
+  });
+
+  test.each(rows)(
+    'in $state ($reason) can be edited only if the service certainly doesn’t have it',
+    (row) => {
+      if (EDITABLE_STATES.some((state) => state === row.owner?.state))
+        expect(readRemote(lifecycle, row)).toBe('absent');
+      if (row.owner?.state === 'delivered') expect(readRemote(lifecycle, row)).toBe('present');
+    },
+  );
+
+  test('is under way exactly while the submission waits for Upnext', () => {
+    for (const [state, { waitsFor, owner: post }] of Object.entries(lifecycle))
+      expect(post?.state === 'handed-over', state).toBe(waitsFor === 'upnext');
   });
 });
 

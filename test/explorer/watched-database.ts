@@ -4,7 +4,7 @@ import type { BotSchema } from '../../src/handlers/schema.ts';
 /** Tables with a workspace's data. Other tables record only the request itself. */
 const DATA_TABLES = [
   ...['submission', 'access_grant', 'channel_project', 'zone', 'digest', 'digest_occurrence'],
-  ...'credential date_order scheduled_draft notification_choice project_policy held_post held_post_event'.split(
+  ...'credential date_order scheduled_draft notification_choice project_policy post held_post_event'.split(
     ' ',
   ),
   ...'slot_reservation post_import post_import_part series'.split(' '),

@@ -17,6 +17,7 @@ import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-un
 import { createSessionDialect } from '../../src/store/pglite/locked-database.ts';
 import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
 import type { Session } from '../../src/store/pglite/session.ts';
+import { installPostChecks } from './model/check-posts.ts';
 import type { Network } from './network.ts';
 import { installCounters } from './reached.ts';
 import { getProcess, type Process, runIn } from './virtual-time.ts';
@@ -37,6 +38,7 @@ export async function openSimulatedDatabase(network: () => Network) {
   const tables = rows.map(({ name }) => name);
   await sql`create schema copies`.execute(admin);
   await installCounters(admin);
+  await installPostChecks(admin);
   let restoreCount = 0;
   const copyOf = (name: string, table: string) => `copies.${name}_${table}`;
   const statements = new Map<string, number>();
@@ -74,12 +76,13 @@ export async function openSimulatedDatabase(network: () => Network) {
         }
       });
       // A function, because other statements than SELECT end the prepared ones, and with them most of the speed. The role
-      // switches triggers and foreign keys off.
+      // switches triggers and foreign keys off. The database's own random numbers begin anew.
       await sql`create or replace function ${sql.table(`copies.restore_${name}`)}() returns void language plpgsql as ${sql.lit(`begin
         perform set_config('session_replication_role', 'replica', true);
         truncate ${tables.join(', ')};
         ${tables.map((table) => `insert into ${table} overriding system value select * from ${copyOf(name, table)};`).join('\n')}
         perform set_config('session_replication_role', 'origin', true);
+        perform setseed(0);
       end`)}`.execute(admin);
     },
     /** Replaces all rows by those of a copy. No instance may run. */

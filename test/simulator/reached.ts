@@ -84,7 +84,7 @@ export function listExpected(): string[] {
   ]);
   return [
     ...transitions,
-    ...Object.keys(HELD_REASONS).map((reason) => `held_post reason: ${reason}`),
+    ...Object.keys(HELD_REASONS).map((reason) => `post reason: ${reason}`),
     ...Object.keys(SENT_REASONS).map((reason) => `submission reason: ${reason}`),
     ...RULES.map((rule) => `rule: ${rule}`),
   ];

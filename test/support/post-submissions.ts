@@ -7,6 +7,7 @@ import type { PostContent } from '../../src/features/schedule-post/sent/post-con
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import { sendContents } from '../../src/forms/submit-form.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { insertPostAtOnce } from '../../src/held-posts/sql/posts-at-once.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { insertSubmission, type NewSubmission } from '../../src/submissions/sql/submissions.ts';
@@ -118,6 +119,7 @@ const WITHOUT_APP = {
   takeOutcome: async () => false,
   takeForReview: async () => 'not-needed',
   findPublication: async () => undefined,
+  insertPost: insertPostAtOnce,
 } satisfies Partial<SubmissionOptions>;
 
 export function createRunnableSubmissions(

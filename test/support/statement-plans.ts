@@ -100,7 +100,9 @@ async function findScans(
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   try {
     const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-      where table_schema = current_schema() and table_name <> all(${Object.keys(SMALL_TABLES)})`.execute(db);
+      where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> all(${Object.keys(SMALL_TABLES)})`.execute(
+      db,
+    );
     const growingTables = rows.map(({ name }) => name);
     const rowCounts = Object.fromEntries(growingTables.map((table) => [table, ROW_COUNT]));
     await withoutStatementTimeout(() => fillTables(db, rowCounts));

@@ -23,6 +23,8 @@ export interface Word {
 
 const postFunctions: Partial<PostFunctions<Word>> = {
   toPost: ({ text }) => ({ content: text, platforms: [] }),
+  describeRequest: ({ text }) => text,
+  getTime: ({ due }) => (due === undefined ? undefined : new Date(due)),
   removePublishAt: ({ text }) => ({ text }),
   renderTitleAboveDetails: () => 'No date',
   renderShared: () => '',

@@ -3,6 +3,7 @@ import { toJsonParameter } from '../../store/column-values.ts';
 import type { Change, Storage } from '../capability.ts';
 import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
 import type { EngineTables } from '../tables.ts';
+import { followDeliveries } from './owners.ts';
 import { assignChanges } from './transitions.ts';
 
 type TransitionCounts<State extends string> = Partial<Record<State, number>>;
@@ -119,10 +120,10 @@ interface BulkTransition<State> {
   isOverdue?: boolean;
 }
 
-/** Applies all transitions in one statement, so that no row changes its state twice. */
+/** Applies all transitions in one statement, so that no row changes its state twice. Its owner changes with it. */
 async function applyBulkTransitions<State extends string, Row>(
   db: QueryExecutorProvider,
-  { table, lifecycle, onEntry }: Storage<State, Row>,
+  { table, lifecycle, onEntry, owner }: Storage<State, Row>,
   transitions: readonly BulkTransition<State>[],
   options: {
     where: RawBuilder<unknown>;
@@ -152,8 +153,8 @@ async function applyBulkTransitions<State extends string, Row>(
         as v(from_state text, is_overdue boolean, change jsonb)
       where t.state = v.from_state and ${where}
         and (v.is_overdue is null or v.is_overdue = coalesce(${overdueCondition}, false))
-      returning t.state
-    )
+      returning t.*
+    )${owner ? sql`, followed as (${followDeliveries({ lifecycle, owner }, sql`changed`)})` : sql``}
     select state, count(*)::int as count from changed group by state`.execute(db);
   const counts: TransitionCounts<State> = {};
   for (const { state, count } of rows) counts[state] = count;

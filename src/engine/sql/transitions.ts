@@ -1,5 +1,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { listColumns, toJsonParameter } from '../../store/column-values.ts';
+import type { Storage } from '../capability.ts';
+import { followDeliveries, mayChangeOwner } from './owners.ts';
 
 /** The compare-and-set of one row, which must still have this fence and state. */
 export interface RowTransition {
@@ -16,26 +18,35 @@ export interface RowTransition {
 
 /**
  * Applies transitions in one statement and resolves with the changed rows. If a row is missing from the result, another
- * instance has changed it, or sending is stopped.
+ * instance has changed it, or sending is stopped. The owners of the rows change in the same statement.
  */
-export async function applyTransitions<Row>(
+export async function applyTransitions<State extends string, Row>(
   db: QueryExecutorProvider,
-  table: string,
+  { table, lifecycle, owner }: Pick<Storage<State, Row>, 'table' | 'lifecycle' | 'owner'>,
   transitions: readonly RowTransition[],
 ): Promise<Row[]> {
   const ids = transitions.map(({ id }) => id);
   // Postgres expects 100 rows from any JSON, so it would read a small table as a whole. The list of ids prevents that.
-  const { rows } = await sql<Row>`
-    with v as (
-      select * from jsonb_to_recordset(${toJsonParameter(transitions)}::jsonb)
-        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb)
-    )
+  const update = sql`
     update ${sql.table(table)} t
     set ${assignChanges(transitions)}
     from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
       and (not v."isSendingState" or not exists (
         select from sending_stop s where s.workspace = '' or (s.workspace = t.workspace and s.project = v.project)))
-    returning t.*`.execute(db);
+    returning t.*`;
+  const changesOwners = transitions.some(({ fromState, change }) =>
+    mayChangeOwner(lifecycle, fromState, change.state),
+  );
+  const statement =
+    owner && changesOwners
+      ? sql`, changed as (${update}), followed as (${followDeliveries({ lifecycle, owner }, sql`changed`)})
+        select * from changed`
+      : update;
+  const { rows } = await sql<Row>`
+    with v as (
+      select * from jsonb_to_recordset(${toJsonParameter(transitions)}::jsonb)
+        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb)
+    )${statement}`.execute(db);
   return rows;
 }
 

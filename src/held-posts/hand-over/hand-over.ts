@@ -184,6 +184,7 @@ async function commitHandOver(
       ...{ workspace, author: authority, origin: row.id, item: part.item, content: part.content },
       ...(channel !== null && { channel }),
     })),
+    { isPostStored: true },
   );
   await context.pace.onCrashPoint?.('before-hand-over');
   return commitUnlessChanged(context, async (trx) => {

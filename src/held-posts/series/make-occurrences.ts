@@ -14,10 +14,11 @@ import {
   readHeldContent,
   readHeldPost,
 } from '../held-post-context.ts';
-import { prepareHeldPost, storeNewPost } from '../hold.ts';
+import { prepareHeldPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import type { NewHeldPost } from '../sql/held-posts.ts';
+import { storeNewPost } from '../store-post.ts';
 import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
   findMissedDates,

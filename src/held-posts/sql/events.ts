@@ -51,6 +51,20 @@ export async function addEvent(
   return added !== undefined;
 }
 
+/** Adds its content to the event of the present version of a post, which didn't have it, because a submission had it. */
+export async function addVersionContent(
+  db: Queryable<HeldPostTables>,
+  { id, version, content }: Pick<HeldPostRow, 'id' | 'version' | 'content'>,
+): Promise<void> {
+  await db
+    .updateTable('held_post_event')
+    .set({ content })
+    .where(({ and }) => and({ held_post: id, version }))
+    .where('kind', 'in', ['created', 'edited'])
+    .where('content', 'is', null)
+    .execute();
+}
+
 /** Records that Upnext has sent a post for review, because it needs approvals that it doesn't have. */
 export async function addReviewRequest(
   { clock }: { clock: Clock },

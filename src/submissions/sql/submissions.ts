@@ -142,7 +142,28 @@ export type NewSubmission = Pick<
     createdAt: Date;
     /** End of the first lease. */
     leaseUntil?: Date;
+    /** Builds what stores the post that the submission delivers. Undefined for other kinds, and for a post that is held. */
+    insertPost?: ((delivery: InsertedDelivery) => RawBuilder<unknown>) | undefined;
+    /** The id of the submission of the same post that this one replaces. */
+    replacedId?: string;
   };
+
+/** `stored`: the row that the statement has inserted, in SQL. Empty if it has inserted none. */
+export interface InsertedDelivery {
+  stored: RawBuilder<unknown>;
+  replacedId: string | undefined;
+}
+
+/** What a post has from the content of its submission. `at`: when it was submitted, on the clock that people see. */
+export interface PostColumns {
+  content_hash: string;
+  platforms: string;
+  publish_at: Date | null;
+  at: Date;
+}
+
+/** Builds further statements of the INSERT of a submission, which store its post: ", name as (…)". */
+export type PostInserter = (post: PostColumns, delivery: InsertedDelivery) => RawBuilder<unknown>;
 
 /** A new row. `mayHaveToWait`: whether all sending or its project is stopped, or anything in its workspace is paused. */
 type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
@@ -159,14 +180,15 @@ export interface Companion {
  * Inserts a row. Resolves with undefined if the key already exists, if another revision of the same item is active, if
  * the row is `locked` and another row has the same lock, or if the author has an equal submission, see
  * `equalSince`. With `isNewForm`, also if the form was submitted before, or edits a submission. The comparisons are in the
- * statement: whoever commits in between has the lock. `companions` change nothing unless the row is inserted.
+ * statement: whoever commits in between has the lock. `companions` change nothing unless the row is inserted. The post of
+ * the row is stored in the same statement.
  */
 export async function insertSubmission(
   db: Queryable<SubmissionTables>,
   submission: NewSubmission,
   { isNewForm = false, companions = [] }: { isNewForm?: boolean; companions?: readonly Companion[] } = {},
 ): Promise<InsertedSubmission | undefined> {
-  const { createdAt, leaseUntil, equalSince, ...row } = submission;
+  const { createdAt, leaseUntil, equalSince, insertPost, replacedId, ...row } = submission;
   const claim = leaseUntil && {
     lease_until: leaseUntil,
     fence: 1,
@@ -194,7 +216,8 @@ export async function insertSubmission(
     where ${conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)}
     on conflict do nothing
     returning submission.*, ${mayHaveToWait(row)} as "mayHaveToWait"`;
-  if (companions.length > 0) return insertWithCompanions(db, insertion, companions);
+  const post = insertPost?.({ stored: sql`stored`, replacedId });
+  if (post || companions.length > 0) return insertWithCompanions(db, insertion, { companions, post });
   const { rows } = await insertion.execute(db);
   return rows[0];
 }
@@ -202,7 +225,7 @@ export async function insertSubmission(
 async function insertWithCompanions(
   db: Queryable<SubmissionTables>,
   insertion: OperationNodeSource,
-  companions: readonly Companion[],
+  { companions, post = sql`` }: { companions: readonly Companion[]; post: RawBuilder<unknown> | undefined },
 ): Promise<InsertedSubmission | undefined> {
   const isStored = sql<boolean>`exists (select from stored)`;
   const parts = companions.flatMap(({ build, handleCommit }, index) => {
@@ -211,9 +234,10 @@ async function insertWithCompanions(
   });
   const statements = parts.map(({ name, statement }) => sql`, ${name} as (${statement})`);
   const counts = parts.map(({ name }) => sql`(select count(*)::integer from ${name})`);
+  const listedCounts = counts.length > 0 ? sql.join(counts) : sql``;
   const { rows } = await sql<InsertedSubmission & { counts: number[] }>`
-    with stored as (${insertion})${sql.join(statements, sql``)}
-    select stored.*, array[${sql.join(counts)}]::integer[] as counts from stored`.execute(db);
+    with stored as (${insertion})${post}${sql.join(statements, sql``)}
+    select stored.*, array[${listedCounts}]::integer[] as counts from stored`.execute(db);
   const [inserted] = rows;
   if (!inserted) return undefined;
   const { counts: rowCounts, ...row } = inserted;

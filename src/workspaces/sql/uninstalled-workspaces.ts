@@ -13,7 +13,7 @@ const WORKSPACE_TABLES = [
   'digest_occurrence',
   'once_claim',
   'scheduled_draft',
-  'held_post',
+  'post',
   'series',
   'home_tab',
   'installed_workspace',

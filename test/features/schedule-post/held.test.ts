@@ -106,7 +106,7 @@ describe('in a project that holds posts', () => {
     await sql`create function skip_row() returns trigger language plpgsql as 'begin return null; end'`.execute(
       database.db,
     );
-    await sql`create trigger skip_rows before update on held_post for each row execute function skip_row()`.execute(
+    await sql`create trigger skip_rows before update on post for each row execute function skip_row()`.execute(
       database.db,
     );
     await submitWith(editor, { Text: 'We open at ten' });

@@ -253,7 +253,7 @@ test('a comment is stored only with its notification', async () => {
   await sql`create function refuse_change() returns trigger language plpgsql
     as $$ begin raise exception 'refused'; end $$`.execute(fixture.db);
   try {
-    await sql`create trigger refuse_change before update on held_post
+    await sql`create trigger refuse_change before update on post
       for each row execute function refuse_change()`.execute(fixture.db);
     await expect(commentOnHeldPost(fixture.context, press(row, 'U2'), 'Is nine right?')).rejects.toThrow(
       'refused',

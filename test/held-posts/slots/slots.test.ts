@@ -393,7 +393,7 @@ describe('on one database', () => {
     await setTimes(fixture, [createTimes(['LINKEDIN'], 'mondays 9:00')]);
     await sql`create function lose_slot() returns trigger language plpgsql as $$ begin
       update slot_reservation set ${sql.raw(change)}; return new; end $$`.execute(db);
-    await sql`create trigger lose_slot before insert on held_post
+    await sql`create trigger lose_slot before insert on post
       for each row execute function lose_slot()`.execute(db);
     await expect(take(context)).rejects.toThrow('was taken while');
     await sql`drop function lose_slot cascade`.execute(db);

@@ -6,6 +6,7 @@ import { addReached, type Reached, type Rule, takeReached } from '../reached.ts'
 import type { World } from '../world.ts';
 import { checkDigests } from './check-digests.ts';
 import { checkImports } from './check-imports.ts';
+import { takePostViolations } from './check-posts.ts';
 import { checkSeries } from './check-series.ts';
 import { RESTORED } from './check-truth.ts';
 import { type createLedger, INSTALLED, listTokens, UNINSTALLS } from './ledger.ts';
@@ -125,6 +126,7 @@ export async function checkEnd(options: {
     if (!wish || isSeriesToken(token) || wish.isAtService || wish.isForgotten) continue;
     violations.push(`${token} was never sent, and “${sentence}” is the last that anybody read of it`);
   }
+  violations.push(...(await world.waitFor(takePostViolations(world.database.admin))));
   violations.push(...findMissingTexts(world, wishes));
   const digests = await world.waitFor(checkDigests(world));
   const imports = await world.waitFor(checkImports(world));

@@ -78,13 +78,13 @@ type NotifiedRow = Pick<DeliveryRow, 'id' | 'workspace' | 'state' | 'notify_atte
 
 /** The wait after a refused attempt. */
 const BACKOFF = { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS };
-/** After so many attempts, in about four hours, Slack isn't just busy: it may refuse the token for days. */
+/** So many attempts take about four hours. By then Slack is hardly just busy, and may refuse the token for days. */
 const MAX_CLOSE_ATTEMPTS = 20;
 /** The wait after that. */
 const DISTANT_BACKOFF = { firstMs: 4 * HOUR_MS, maxMs: 4 * HOUR_MS };
 /** So many attempts take about a week. */
 const MAX_ATTEMPTS = 100;
-/** An attempt that goes on for longer, half an hour with the usual claim, never ends, and another instance takes over. */
+/** With the usual claim, half an hour. An attempt that takes longer is stuck, so another instance may take over. */
 const MAX_RENEWALS = 60;
 const [LEASE_MS, MAX_ROWS, MAX_IN_PROGRESS] = [MINUTE_MS, 50, 16];
 
@@ -141,7 +141,7 @@ export function createNotifier<Row extends NotifiedRow>(
         return (await renew({ notifying_since: since })) ? permit : undefined;
       }
       async function tryLater(error?: unknown): Promise<void> {
-        // The others are claimed again when the claim ends. This was no attempt for them.
+        // The rows that are left are claimed again when the claim ends. For them, this was no attempt.
         if (hasLostRows) return;
         // A row that has just joined the others gets all its attempts.
         const notify_attempts = Math.min(...rows.map((row) => row.notify_attempts)) + 1;

@@ -289,7 +289,9 @@ export function renderRefusal(
     refusal.kind === 'refused' && refusal.status === 404 ? findNotFoundText(form, state) : undefined;
   return {
     banner: renderBanner(refusal, {
-      ...{ fieldCount: Object.keys(warnings).length, notFoundText, part: form.findRefusedPart?.(state) },
+      fieldCount: Object.keys(warnings).length,
+      notFoundText,
+      part: form.findRefusedPart?.(state),
     }),
     generalMessages: renderProblems(otherProblems),
     warnings,

@@ -107,10 +107,10 @@ function areOwn(rows: readonly ChangedRow[], ownRows: readonly string[]): boolea
   const own = rows.filter(({ name }) => ownRows.includes(name));
   const others = rows.filter((row) => !own.includes(row));
   const ids = own.flatMap(({ text }) => ID.exec(text)?.[1] ?? []);
-  const names = (row: ChangedRow) => ids.some((id) => row.text.includes(id));
+  const isAboutOwn = (row: ChangedRow) => ids.some((id) => row.text.includes(id));
   for (const post of others.filter(({ name }) => name.startsWith('post ')))
-    if (names(post)) ids.push(...(ID.exec(post.text)?.slice(1) ?? []));
-  return others.every((row) => /^(?:post|held_post_event) /u.test(row.name) && names(row));
+    if (isAboutOwn(post)) ids.push(...(ID.exec(post.text)?.slice(1) ?? []));
+  return others.every((row) => /^(?:post|held_post_event) /u.test(row.name) && isAboutOwn(row));
 }
 
 /**

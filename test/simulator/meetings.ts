@@ -50,7 +50,7 @@ type Part = fc.Arbitrary<TimedStep>;
 
 const between = (min: number, max: number) => fc.integer({ min, max });
 const SOON = between(0, 2 * SECOND);
-const MOMENTS = between(5 * SECOND, 90 * SECOND);
+const SHORTLY = between(5 * SECOND, 90 * SECOND);
 const MINUTES = between(2 * MINUTE, 15 * MINUTE);
 const HOURS = between(150 * MINUTE, 5 * HOUR);
 const after = (waitMs: fc.Arbitrary<number>, step: fc.Arbitrary<Step>): Part => fc.record({ waitMs, step });
@@ -124,7 +124,7 @@ export const MEETINGS = {
     meet([PLAIN, KEPT], ['tomorrow 9am', 'in 26 hours'], ({ author, scene }) => [
       after(SOON, form(scene, { ...author, ...SUBMITTED, hasPicture: YES })),
     ]),
-    // It is given up before its time.
+    // The service takes nothing for a day, so Upnext gives up before the post's time.
     meet([PLAIN], ['sunday 18:00', 'in 26 hours'], (post) => [
       after(SOON, busy(24 * HOUR, 40 * HOUR)),
       after(SOON, write(post)),
@@ -133,55 +133,55 @@ export const MEETINGS = {
   changes: [
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, 'Edit', 'Edit', 'Move to…', 'Cancel post')),
-      after(MOMENTS, pressBy(post.author, post, 'Undo')),
-      after(MOMENTS, pressBy(post.author, post, 'Hand over now', 'Open')),
+      after(SHORTLY, pressBy(post.author, post, 'Edit', 'Edit', 'Move to…', 'Cancel post')),
+      after(SHORTLY, pressBy(post.author, post, 'Undo')),
+      after(SHORTLY, pressBy(post.author, post, 'Hand over now', 'Open')),
     ]),
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, 'Move to…')),
+      after(SHORTLY, pressBy(post.author, post, 'Move to…')),
       after(MINUTES, pressBy(post.author, post, 'Edit', 'Hand over now')),
     ]),
     // Two people change it at the same time.
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, press(post.scene, ['Edit'], { ...post.author, nth: fc.constant(0), isOld: NO })),
+      after(SHORTLY, press(post.scene, ['Edit'], { ...post.author, nth: fc.constant(0), isOld: NO })),
       after(SOON, pressBy(post.other, post, 'Edit', 'Move to…', 'Cancel post')),
     ]),
     // It is changed while it is handed over.
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, fc.oneof<fc.Arbitrary<Step>[]>(busy(5 * MINUTE, HOUR), dieSending(YES), dieSending(NO))),
+      after(SHORTLY, fc.oneof<fc.Arbitrary<Step>[]>(busy(5 * MINUTE, HOUR), dieSending(YES), dieSending(NO))),
       after(SOON, pressBy(post.author, post, 'Hand over now')),
-      after(MOMENTS, pressBy(post.author, post, 'Edit', 'Move to…', 'Cancel post')),
+      after(SHORTLY, pressBy(post.author, post, 'Edit', 'Move to…', 'Cancel post')),
       after(MINUTES, pressBy(post.author, post, 'Undo', 'Hand over now')),
     ]),
   ],
   review: [
-    // An edit after the approval, or of which the approver hasn't seen.
+    // It is edited after its approval, or approved from a message that is older than the edit.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.manager, post, 'Approve')),
-      after(MOMENTS, pressBy(post.author, post, 'Edit', 'Move to…')),
+      after(SHORTLY, pressBy(post.manager, post, 'Approve')),
+      after(SHORTLY, pressBy(post.author, post, 'Edit', 'Move to…')),
       after(HOURS, pressBy(post.manager, post, 'Approve')),
     ]),
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, 'Edit')),
-      after(MOMENTS, press(post.scene, ['Approve'], { ...post.manager, ...NEWEST, isOld: YES })),
+      after(SHORTLY, pressBy(post.author, post, 'Edit')),
+      after(SHORTLY, press(post.scene, ['Approve'], { ...post.manager, ...NEWEST, isOld: YES })),
       after(HOURS, pressBy(post.author, post, 'Open')),
     ]),
     meet([CHECKED], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.manager, post, 'Request changes', 'Reject')),
-      after(MOMENTS, pressBy(post.author, post, 'Edit', 'Edit', 'Send for review', 'Undo')),
-      after(MOMENTS, pressBy(post.author, post, 'Send for review', 'Open')),
-      after(MOMENTS, pressBy(post.manager, post, 'Approve')),
+      after(SHORTLY, pressBy(post.manager, post, 'Request changes', 'Reject')),
+      after(SHORTLY, pressBy(post.author, post, 'Edit', 'Edit', 'Send for review', 'Undo')),
+      after(SHORTLY, pressBy(post.author, post, 'Send for review', 'Open')),
+      after(SHORTLY, pressBy(post.manager, post, 'Approve')),
     ]),
-    // Nobody decides, or only the author, or too late.
+    // Its author approves it, or a manager after its time.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write({ ...post, author: post.manager })),
-      after(MOMENTS, pressBy(post.manager, post, 'Approve')),
+      after(SHORTLY, pressBy(post.manager, post, 'Approve')),
       after(HOURS, pressBy(post.manager, post, 'Open')),
     ]),
     meet([CHECKED], ['in 20 minutes', 'in 2 hours'], (post) => [
@@ -191,9 +191,9 @@ export const MEETINGS = {
     // A post that is approved is cancelled, and restored.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, fc.oneof<fc.Arbitrary<Step>[]>(reviewAll, pressBy(post.author, post, 'Edit'))),
-      after(MOMENTS, pressBy(post.author, post, 'Cancel post')),
-      after(MOMENTS, pressBy(post.author, post, 'Undo')),
+      after(SHORTLY, fc.oneof<fc.Arbitrary<Step>[]>(reviewAll, pressBy(post.author, post, 'Edit'))),
+      after(SHORTLY, pressBy(post.author, post, 'Cancel post')),
+      after(SHORTLY, pressBy(post.author, post, 'Undo')),
       after(HOURS, pressBy(post.author, post, 'Open')),
     ]),
     // The project requires reviews by the time at which the service takes the post.
@@ -201,7 +201,7 @@ export const MEETINGS = {
       after(SOON, busy(20 * MINUTE, HOUR)),
       after(SOON, write(post)),
       after(
-        MOMENTS,
+        SHORTLY,
         policy(post.scene, {
           workspace: post.manager.workspace,
           review: fc.constant('required' as const),
@@ -221,7 +221,7 @@ export const MEETINGS = {
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, writeParts(post)),
       after(
-        MOMENTS,
+        SHORTLY,
         fc.oneof<fc.Arbitrary<Step>[]>(
           condition('service', ['odd'], between(MINUTE, 10 * MINUTE)),
           unclear(MINUTE, 10 * MINUTE),
@@ -237,37 +237,37 @@ export const MEETINGS = {
     meet([KEPT, CHECKED], SLOTS, (post) => [
       after(SOON, write(post)),
       after(SOON, write({ ...post, author: post.other })),
-      after(MOMENTS, write(post)),
+      after(SHORTLY, write(post)),
     ]),
     // The slot of a post that has left.
     meet([KEPT], SLOTS, (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, 'Hand over now', 'Hand over now', 'Cancel post')),
-      after(MOMENTS, write({ ...post, author: post.other })),
-      after(MOMENTS, pressBy(post.author, post, 'Undo', 'Open')),
+      after(SHORTLY, pressBy(post.author, post, 'Hand over now', 'Hand over now', 'Cancel post')),
+      after(SHORTLY, write({ ...post, author: post.other })),
+      after(SHORTLY, pressBy(post.author, post, 'Undo', 'Open')),
     ]),
     meet([KEPT, CHECKED], SLOTS, (post) => [
       after(SOON, imported(post.scene, { ...post.author, hasSlots: YES })),
-      after(MOMENTS, write({ ...post, author: post.other })),
+      after(SHORTLY, write({ ...post, author: post.other })),
     ]),
   ],
   series: [
     meet([KEPT], NEAR_TIMES, ({ author }) => [
       after(SOON, seriesOf(author)),
-      after(MOMENTS, seriesPress(['Edit'], author)),
-      after(MOMENTS, seriesPress(['Undo edit', 'Undo edit', 'Edit'], author)),
+      after(SHORTLY, seriesPress(['Edit'], author)),
+      after(SHORTLY, seriesPress(['Undo edit', 'Undo edit', 'Edit'], author)),
     ]),
     meet([KEPT], NEAR_TIMES, ({ author }) => [
       after(SOON, seriesOf(author)),
-      after(MOMENTS, seriesPress(['Pause', 'Cancel'], author)),
+      after(SHORTLY, seriesPress(['Pause', 'Cancel'], author)),
       after(between(MINUTE, 20 * HOUR), seriesPress(['Resume', 'Undo'], author)),
     ]),
     // One of its posts has been changed when the series is.
     meet([KEPT], ['tomorrow 9am', 'in 26 hours'], (post) => [
       after(SOON, seriesOf(post.author)),
-      after(MOMENTS, pressBy(post.author, post, 'Move to…', 'Edit', 'Cancel post')),
-      after(MOMENTS, seriesPress(['Edit', 'Edit this and later', 'Pause'], post.author)),
-      after(MOMENTS, seriesPress(['Resume', 'Undo edit', 'Cancel'], post.author)),
+      after(SHORTLY, pressBy(post.author, post, 'Move to…', 'Edit', 'Cancel post')),
+      after(SHORTLY, seriesPress(['Edit', 'Edit this and later', 'Pause'], post.author)),
+      after(SHORTLY, seriesPress(['Resume', 'Undo edit', 'Cancel'], post.author)),
     ]),
   ],
   imports: [
@@ -293,20 +293,20 @@ export const MEETINGS = {
     meet([PLAIN], ['tomorrow 9am', 'today 23:30'], (post) => [
       after(SOON, busy(10 * MINUTE, HOUR)),
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, 'Save as draft')),
+      after(SHORTLY, pressBy(post.author, post, 'Save as draft')),
       after(between(HOUR, 2 * HOUR), pressBy(post.author, post, 'Schedule', 'Open')),
     ]),
     meet([KEPT, CHECKED], NEAR_TIMES, ({ author, manager, scene }) => [
       after(SOON, line(scene, { ...author, ...SUBMITTED, isDraft: YES })),
-      after(MOMENTS, press(scene, ['Edit', 'Schedule', 'Send for review'], { ...author, ...NEWEST })),
-      after(MOMENTS, press(scene, ['Undo', 'Schedule', 'Send for review'], { ...author, ...NEWEST })),
-      after(MOMENTS, press(scene, ['Approve', 'Edit'], { ...manager, ...NEWEST })),
+      after(SHORTLY, press(scene, ['Edit', 'Schedule', 'Send for review'], { ...author, ...NEWEST })),
+      after(SHORTLY, press(scene, ['Undo', 'Schedule', 'Send for review'], { ...author, ...NEWEST })),
+      after(SHORTLY, press(scene, ['Approve', 'Edit'], { ...manager, ...NEWEST })),
     ]),
   ],
   stops: [
     meet([KEPT], ['in 45 minutes', 'in 2 hours'], (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, stop(post.scene, { workspace: post.manager.workspace, isStopped: YES })),
+      after(SHORTLY, stop(post.scene, { workspace: post.manager.workspace, isStopped: YES })),
       after(HOURS, stop(post.scene, { workspace: post.manager.workspace, isStopped: NO })),
     ]),
     meet([PLAIN], ['in 20 minutes', 'today 23:30', 'tomorrow 9am'], (post) => [
@@ -342,21 +342,21 @@ export const MEETINGS = {
     meet([PLAIN, KEPT], NEAR_TIMES, ({ manager, scene }) => [
       after(SOON, command(scene, DIGESTS, manager)),
       after(
-        MOMENTS,
+        SHORTLY,
         condition('slack', ['unclear', 'unclear', 'lossy', 'silent'], between(12 * HOUR, 26 * HOUR)),
       ),
       after(between(12 * HOUR, 26 * HOUR), command(scene, DIGESTS, manager)),
     ]),
     meet([PLAIN, KEPT], NEAR_TIMES, ({ manager, scene }) => [
       after(SOON, command(scene, DIGESTS, manager)),
-      after(MOMENTS, dieSending(fc.constantFrom(true, false, false))),
+      after(SHORTLY, dieSending(fc.constantFrom(true, false, false))),
       after(between(12 * HOUR, 26 * HOUR), command(scene, DIGESTS, manager)),
     ]),
   ],
   instances: [
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
-      after(MOMENTS, dieSending(YES)),
+      after(SHORTLY, dieSending(YES)),
       after(SOON, pressBy(post.author, post, 'Hand over now')),
       after(MINUTES, pressBy(post.author, post, 'Edit', 'Check again', 'Send again', 'Cancel post')),
       after(MINUTES, pressBy(post.author, post, ...FAILURES)),
@@ -364,7 +364,7 @@ export const MEETINGS = {
     meet([PLAIN, KEPT], NEAR_TIMES, (post) => [
       after(SOON, freeze),
       after(SOON, write(post)),
-      after(MOMENTS, pressBy(post.author, post, ...CHANGES, ...FAILURES)),
+      after(SHORTLY, pressBy(post.author, post, ...CHANGES, ...FAILURES)),
     ]),
   ],
   recovery: [

@@ -379,11 +379,12 @@ export async function pressImport(
     if (!row) return { kind: 'not-found' };
     if (!from.includes(row.state) || (to === 'importing' && FINAL_REASONS.includes(row.reason)))
       return { kind: 'outdated', row };
-    // The batch that was in progress at a stop may have been stored.
-    const position = to === 'undoing' ? Math.min(row.position, row.batches - 1) : row.position;
+    // The batch that was in progress at a stop may have been stored. An instance that imports may have gone on since `row`
+    // was read, so only an undo, before which none does, writes the position.
+    const change = to === 'undoing' ? { position: Math.min(row.position, row.batches - 1) } : {};
     const changedRow = await context.db
       .transaction()
-      .execute((transaction) => context.verbs.byPerson(transaction, row, to, { position }));
+      .execute((transaction) => context.verbs.byPerson(transaction, row, to, change));
     if (changedRow) return { kind: 'changed', row: changedRow };
   }
 }

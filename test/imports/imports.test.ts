@@ -138,6 +138,43 @@ describe('an import', () => {
     expect(await readTexts()).toEqual(makeTexts(120).toSorted());
   });
 
+  test('counts each post once if an instance finishes a batch during a stop', async () => {
+    const { context, runOnce } = fixture.createImportInstance();
+    const [read, nextBatch] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const transaction = fixture.db.transaction();
+    const execute = transaction.execute.bind(transaction);
+    vi.spyOn(transaction, 'execute').mockImplementation(async (change) => {
+      read.resolve();
+      await nextBatch.promise;
+      return execute(change);
+    });
+    let batches = 0;
+    let stop: ReturnType<typeof pressImport> | undefined;
+    const slow = fixture.createImportInstance({
+      async onCrashPoint(point) {
+        if (point !== 'before-batch') return;
+        batches += 1;
+        if (batches === 1) {
+          vi.spyOn(fixture.db, 'transaction').mockReturnValueOnce(transaction);
+          stop = pressImport(context, { id, ...KEY }, { from: ['importing'], to: 'stopped' });
+          await read.promise;
+        }
+        if (batches === 2) {
+          nextBatch.resolve();
+          await stop;
+        }
+      },
+    });
+    const { id } = await fixture.storeRows(context, makeTexts(120));
+    await begin(context, id);
+    await slow.runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'stopped', imported: 50, position: 1 });
+    await pressImport(context, { id, ...KEY }, { from: ['stopped'], to: 'importing' });
+    await runOnce();
+    expect(await fixture.readImport(id)).toMatchObject({ state: 'done', imported: 120 });
+    expect(await readTexts()).toEqual(makeTexts(120).toSorted());
+  });
+
   test('is undone while its posts are held, also those of the last batch before a stop', async () => {
     const { context, runOnce } = fixture.createImportInstance();
     const stopping = fixture.createImportInstance({

@@ -218,6 +218,15 @@ test('after somebody has read that an earlier version is saved, which came later
   expect(create()).toEqual([]);
 });
 
+test('so it does if only one of its texts is another than before', () => {
+  write();
+  const [main, forX] = ['Better news §a1.2 for you', 'Short news §a1.1 for X'];
+  deed({ pressed: 'submit', wrote: [main, forX] });
+  show({ surface: 'ephemeral', text: `Saved.\n${main}\n${forX}` });
+  show({ surface: 'ephemeral', text: `Saved.\n${NEWS}\n${forX}` });
+  expect(create()).toEqual([]);
+});
+
 test('nobody reads names or posts of another workspace', () => {
   expect(show({ text: 'Plain A, OlgaA, §a1' })).toEqual([]);
   expect(show({ text: 'Plain B' })).toEqual(['TA1 reads of another workspace: Plain B']);

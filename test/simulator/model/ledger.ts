@@ -284,8 +284,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       if (wish?.last.person !== reader) continue;
       const { versions } = wish.last;
       const shown = versions.filter((version) => listVersions(text).includes(version));
+      const hasOthers = listVersions(text).some(
+        (version) => listTokens(version).includes(token) && !versions.includes(version),
+      );
       // A message about one of several texts says nothing of the others.
-      if (shown.length > 0 && shown.length < versions.length) continue;
+      if (shown.length > 0 && shown.length < versions.length && !hasOthers) continue;
       const isSaved = versions.length > 0 && shown.length === versions.length;
       if (isSaved) match('somebody reads that a post is saved');
       if (isSaved && !wish.last.isSaved) {

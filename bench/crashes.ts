@@ -119,8 +119,8 @@ async function runChain(
 const COLUMNS: readonly (readonly [name: string, format: (runs: readonly CrashRun[]) => string])[] = [
   ['kills', (runs) => String(runs.length)],
   ['confirmed', (runs) => countRuns(runs, ({ state }) => state === 'confirmed')],
-  ['needs a person', (runs) => countRuns(runs, ({ state }) => state === 'needs-person')],
-  ['lost', (runs) => countRuns(runs, ({ copies, state }) => copies === 0 && state !== 'needs-person')],
+  ['needs a person', (runs) => countRuns(runs, ({ state }) => state === 'unsure')],
+  ['lost', (runs) => countRuns(runs, ({ copies, state }) => copies === 0 && state !== 'unsure')],
   ['duplicated', (runs) => countRuns(runs, ({ copies }) => copies > 1)],
   ['not notified', (runs) => countRuns(runs, ({ shown }) => shown.length === 0)],
   ['notified twice', (runs) => countRuns(runs, ({ shown }) => shown.filter(isMessage).length > 1)],

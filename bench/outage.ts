@@ -68,7 +68,7 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   const needsPerson = await db
     .selectFrom('submission')
     .select('id')
-    .where('state', '=', 'needs-person')
+    .where('state', 'in', ['unsure', 'blocked'])
     .execute();
   const cells = [
     String(OUTAGE_SECONDS).padStart(5),

@@ -113,7 +113,7 @@ async function runUpnext(api: ApiClient, projectId: string, name: string): Promi
   const hasFinished = await waitUntilNoSubmissionIsInProgress(db, MAX_RUN_MS);
   await submissions.stop();
   const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
-  const waitingRows = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
+  const waitingRows = rows.filter(({ state }) => ['unsure', 'blocked', 'refused', 'gave-up'].includes(state));
   const finishedCount = rows.filter(({ state }) => state === 'confirmed').length + waitingRows.length;
   await close();
   const waitingTexts = new Set(waitingRows.flatMap(({ origin }) => forms.get(origin) ?? []));

@@ -3,7 +3,7 @@ import { buildDeliveryTable } from '../engine/columns.ts';
 import type { Migrations } from '../store/database.ts';
 
 /** States in which a submission may still reach the service. */
-const ACTIVE_STATES = "'saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'";
+const ACTIVE_STATES = "'saved', 'sending', 'retryable', 'unknown', 'reconciling', 'unsure', 'blocked'";
 /** States without a further transition. */
 const FINAL_STATES = "'confirmed', 'discarded'";
 
@@ -287,7 +287,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-02-07-post-of-submission': {
+  '2027-02-08-unsure-and-blocked': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

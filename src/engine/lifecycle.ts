@@ -17,8 +17,6 @@ export interface StateRule<State extends string> {
   waitsFor: 'upnext' | 'person' | 'nobody';
   /** Whether the other system has the content. While that is `unknown`, Upnext reconciles instead of sending again. */
   remote: Remote;
-  /** What a state reason says instead of `remote`. */
-  remoteByReason?: Readonly<Record<string, Remote>>;
   /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
   /** Whether only Upnext has content that somebody may need. Its retention waits while the row waits for a person. */
@@ -37,8 +35,6 @@ export interface StateRule<State extends string> {
   afterUninstall?: State;
   /** The state of the row's owner. In a lifecycle with an owner, every state has one. */
   owner?: OwnerState;
-  /** What a state reason says instead of `owner`. */
-  ownerByReason?: Readonly<Record<string, OwnerState>>;
 }
 
 export type Lifecycle<State extends string> = Readonly<Record<State, StateRule<State>>>;
@@ -69,15 +65,6 @@ export function endsDelivery(rule: Pick<StateRule<string>, 'waitsFor' | 'remote'
 /** Whether this version knows the state. Rows in other states are processed by instances of a newer version. */
 export function isStateOf<State extends string>(lifecycle: Lifecycle<State>, name: string): name is State {
   return Object.hasOwn(lifecycle, name);
-}
-
-/** Whether the other system has a row's content, by its state and its state reason. The only source of that fact. */
-export function readRemote<State extends string>(
-  lifecycle: Lifecycle<State>,
-  { state, reason }: { state: string; reason: string | null },
-): Remote {
-  const { remote, remoteByReason = {} } = lifecycle[parseState(lifecycle, state)];
-  return (reason !== null && Object.hasOwn(remoteByReason, reason) && remoteByReason[reason]) || remote;
 }
 
 /** Throws for a state that only a newer version knows. */

@@ -42,6 +42,8 @@ export const SENDING = {
   sentence: 'Saved. I’m sending it, and the scheduling service hasn’t answered yet.',
 };
 export const WAITING_FOR_STOP = { emoji: '⏸️', name: 'Stopped', sentence: STOPPED };
+/** It certainly wasn't sent. A reason says why. */
+const UNDECIDED = { emoji: EMOJI.DECISION, name: 'Needs a decision', sentence: 'It wasn’t sent.' };
 const UNSURE = {
   emoji: EMOJI.UNCERTAIN,
   name: 'Not sure',
@@ -101,12 +103,7 @@ export const HELD = {
     buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
   'handed-over': { ...SENDING, buttons: [] },
-  'needs-person': {
-    emoji: EMOJI.DECISION,
-    name: 'Needs a decision',
-    sentence: 'It wasn’t sent.',
-    buttons: ['edit', 'move', 'cancel'],
-  },
+  'needs-person': { ...UNDECIDED, buttons: ['edit', 'move', 'cancel'] },
   unsure: { ...UNSURE, buttons: [] },
   cancelled: { emoji: EMOJI.CANCELLED, name: 'Cancelled', sentence: 'It won’t be sent.', buttons: ['undo'] },
   delivered: SCHEDULED,
@@ -201,7 +198,8 @@ const SENT = {
   },
   unknown: CHECKING,
   reconciling: CHECKING,
-  'needs-person': { ...UNSURE, buttons: ['check', 'send-again', 'discard'] },
+  blocked: { ...UNDECIDED, buttons: ['edit', 'discard'] },
+  unsure: { ...UNSURE, buttons: ['check', 'send-again', 'discard'] },
   confirmed: SCHEDULED,
   refused: { ...NOT_ACCEPTED, buttons: ['edit', 'discard'] },
   'gave-up': { ...GAVE_UP, buttons: ['retry', 'edit', 'discard'] },
@@ -229,69 +227,69 @@ export const SENT_REASONS = {
       'Saved. The service didn’t confirm it. I’ll send it again as soon as I can check your permissions.',
   },
   'not-found': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence: 'I couldn’t find your NOUN after 2 minutes. It may still turn up, so I won’t send it again.',
   },
   'several-found': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'The service didn’t confirm it, and now lists more than one NOUN like yours. Check there before you send it again.',
   },
   'equal-found': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'Not sent again yet. The service lists a NOUN like yours, and I can’t tell whether it’s this one.',
   },
   'cannot-tell': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'The service didn’t confirm it, and I can’t tell whether it has your NOUN. I won’t send it again.',
   },
   'cannot-reconcile': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'The service didn’t confirm it, and I can’t check whether it has your NOUN. I won’t send it again.',
     buttons: ['send-again', 'discard'],
   },
-  overdue: { state: 'needs-person', ...OVERDUE, buttons: ['new-time', 'draft', 'discard'] },
+  overdue: { state: 'blocked', ...OVERDUE, buttons: ['new-time', 'draft', 'discard'] },
   'overdue-uncertain': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'I don’t know whether your NOUN was sent, and its time has passed. Check the service before you make another.',
     buttons: ['check', 'discard'],
   },
   'not-allowed': {
-    state: 'needs-person',
+    state: 'blocked',
     emoji: EMOJI.FAILED,
     name: 'Not allowed',
     sentence: 'Not sent. You no longer have permission, so ask an Owner for a role.',
     buttons: ['retry', 'discard'],
   },
   'other-service': {
-    state: 'needs-person',
+    state: 'blocked',
     ...OTHER_SERVICE,
     sentence: `Not sent. ${OTHER_SERVICE.sentence}`,
     buttons: ['retry', 'edit', 'discard'],
   },
   'other-service-uncertain': {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'The service didn’t confirm it, and another one was connected. I don’t know whether your NOUN was sent, and won’t send it again.',
   },
   'switched-off': {
-    state: 'needs-person',
+    state: 'unsure',
     name: 'Switched off',
     sentence: 'An operator has switched this off, so I won’t send it.',
     buttons: ['discard'],
   },
   superseded: {
-    state: 'needs-person',
+    state: 'unsure',
     name: 'Not sent again',
     sentence: 'There’s a newer change, so I won’t send this one again.',
     buttons: ['discard'],
   },
   restored: {
-    state: 'needs-person',
+    state: 'unsure',
     sentence:
       'My data was restored from a backup, so I don’t know whether your NOUN was sent. I won’t send it again.',
   },
@@ -309,6 +307,10 @@ export const SENT_REASONS = {
   },
 } as const satisfies Record<string, { state: SentState } & Partial<SentCopy>>;
 export type SentReason = keyof typeof SENT_REASONS;
+/** The reasons with which a submission certainly wasn't sent. */
+export type BlockedReason = {
+  [Reason in SentReason]: (typeof SENT_REASONS)[Reason]['state'] extends 'blocked' ? Reason : never;
+}[SentReason];
 
 /** What a submission's row says of its state. An earlier send may still be applied if it `maybe_sent`. */
 export interface SentRow {

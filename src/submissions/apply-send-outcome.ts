@@ -74,7 +74,7 @@ export async function applyRefusal(
     if (row.state === 'sending') return context.verbs.settle(row, 'refused', { refusal }, { notifyAfterMs });
     // Only the list was refused. It may work later, but doesn't tell whether the service has an earlier send.
     const change = { reason: 'cannot-tell' as const, refusal, attempts };
-    if (row.maybe_sent) return context.verbs.settle(row, 'needs-person', change, { notifyAfterMs });
+    if (row.maybe_sent) return context.verbs.settle(row, 'unsure', change, { notifyAfterMs });
   }
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs = retryAfterMs + computeFullJitterMs(attempts + 1, context.pace.retryBackoff, context.random);
@@ -115,7 +115,7 @@ export async function handleUnknownOutcome(
     row.state === 'unknown' ? row : await context.verbs.goOn(row, 'unknown', { maybe_sent: true, refusal });
   if (!unknownRow) return undefined;
   const reason = isRestored ? 'restored' : strategy === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
-  return context.verbs.settle(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
+  return context.verbs.settle(unknownRow, 'unsure', { reason }, { notifyAfterMs });
 }
 
 /** Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content. */

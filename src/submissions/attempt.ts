@@ -60,8 +60,10 @@ export async function attempt(
     const isOutcomeKnown = row.state !== 'unknown' && !row.maybe_sent;
     const canCheck = kind.unknownOutcome.strategy === 'reconcile';
     const uncertain = canCheck ? 'other-service-uncertain' : 'cannot-reconcile';
-    const reason = isOutcomeKnown ? 'other-service' : uncertain;
-    return context.verbs.settle(row, 'needs-person', { reason }, { notifyAfterMs: options.notifyAfterMs });
+    const { notifyAfterMs } = options;
+    return isOutcomeKnown
+      ? context.verbs.settle(row, 'blocked', { reason: 'other-service' }, { notifyAfterMs })
+      : context.verbs.settle(row, 'unsure', { reason: uncertain }, { notifyAfterMs });
   }
   const turn = await takeTurn(context, row, { kind, api, options });
   if ('waitMs' in turn) return postpone(context, row, options, turn);
@@ -272,7 +274,7 @@ async function checkStillSendable(
 ): Promise<BlockedTransition | 'taken' | undefined> {
   const { content, isNewlySaved, earlierAnswer } = check;
   const isOutcomeKnown = row.state !== 'unknown';
-  if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
+  if (context.isSwitchedOff(kind.name)) return { to: 'unsure', change: { reason: 'switched-off' } };
   const overdueTransition = findOverdueTransition(context, row, kind, content);
   if (overdueTransition) return overdueTransition;
   const retryingSince = row.retrying_since ?? row.created_at;
@@ -281,10 +283,10 @@ async function checkStillSendable(
   if (!isStopped && context.clock.readShared().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
     return isOutcomeKnown && !row.maybe_sent
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
-      : { to: 'needs-person', change: { reason: 'cannot-tell' } };
+      : { to: 'unsure', change: { reason: 'cannot-tell' } };
   }
   if (kind.unknownOutcome.strategy === 'repeat' && (await hasNewerEqualRow(context.db, row))) {
-    return { to: 'needs-person', change: { reason: 'superseded' } };
+    return { to: 'unsure', change: { reason: 'superseded' } };
   }
   const actor = { workspace: row.workspace, user: row.author };
   const subject = {
@@ -293,8 +295,9 @@ async function checkStillSendable(
   };
   const permission = await context.checkPermission(actor, kind.getRole(content), subject);
   if (permission === 'no') {
-    const reason = isOutcomeKnown && !row.maybe_sent ? 'not-allowed' : 'cannot-reconcile';
-    return { to: 'needs-person', change: { reason } };
+    return isOutcomeKnown && !row.maybe_sent
+      ? { to: 'blocked', change: { reason: 'not-allowed' } }
+      : { to: 'unsure', change: { reason: 'cannot-reconcile' } };
   }
   const mayNeedReview = permission === 'yes' && isOutcomeKnown && !isNewlySaved;
   const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';
@@ -337,7 +340,9 @@ function findOverdueTransition(
 ): BlockedTransition | undefined {
   const publishAt = kind.getPublishAt?.(content);
   if (!publishAt || row.state === 'unknown' || publishAt > context.clock.now()) return undefined;
-  return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
+  return row.maybe_sent
+    ? { to: 'unsure', change: { reason: 'overdue-uncertain' } }
+    : { to: 'blocked', change: { reason: 'overdue' } };
 }
 
 /** Creates the state reason for `gave-up`. None if the service was unavailable, or Upnext didn't run meanwhile. */

@@ -179,7 +179,7 @@ async function describeOtherService(
   context: SubmissionContext,
   row: SubmissionRow,
 ): Promise<string | undefined> {
-  if (row.state !== 'needs-person') return undefined;
+  if (row.state !== 'blocked' && row.state !== 'unsure') return undefined;
   const { isOther } = await findService(context, row);
   return isOther ? `I didn’t send it, ${OTHER_SERVICE_TEXT}` : undefined;
 }

@@ -25,7 +25,7 @@ export async function reconcile(
   }
   const { content } = contentResult;
   const { api, isOther } = await findService(context, row);
-  if (isOther) return context.verbs.settle(row, 'needs-person', { reason: 'other-service-uncertain' });
+  if (isOther) return context.verbs.settle(row, 'unsure', { reason: 'other-service-uncertain' });
   const service = api && { workspace: row.workspace, address: api.address };
   const permit = service && context.getBreaker(service, 'reads').enter('when-due', api.credential);
   if (!api || !permit) return reconcileLater(context, row, context.pace.probeIntervalMs);
@@ -60,14 +60,14 @@ async function countAndTransition(input: {
     return reconcileLater(context, reconcilingRow, isPaused ? waitMs : undefined);
   }
   if (outcome.data === 'cannot-tell')
-    return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });
+    return context.verbs.settle(reconcilingRow, 'unsure', { reason: 'cannot-tell' });
   if (outcome.data === baseline + 1) return context.verbs.settle(reconcilingRow, 'confirmed');
   if (outcome.data > baseline)
-    return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'several-found' });
+    return context.verbs.settle(reconcilingRow, 'unsure', { reason: 'several-found' });
   const checks = reconcilingRow.checks + 1;
   const waitMs = context.pace.reconcileDelaysMs[checks];
   if (waitMs === undefined)
-    return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
+    return context.verbs.settle(reconcilingRow, 'unsure', { reason: 'not-found', checks });
   return reschedule(context, reconcilingRow, waitMs, { checks });
 }
 
@@ -78,7 +78,7 @@ async function reconcileLater(
   waitMs = computeFullJitterMs(row.checks + 3, context.pace.retryBackoff, context.random),
 ): Promise<SubmissionRow | undefined> {
   const remainingMs = row.changed_at.getTime() + context.pace.giveUpMs - context.clock.readShared().getTime();
-  if (remainingMs < 0) return context.verbs.settle(row, 'needs-person', { reason: 'cannot-tell' });
+  if (remainingMs < 0) return context.verbs.settle(row, 'unsure', { reason: 'cannot-tell' });
   return reschedule(context, row, Math.min(waitMs, remainingMs + 1));
 }
 
@@ -127,10 +127,10 @@ function findRepeatedSendTransition(row: SubmissionRow, count: number) {
   if (row.baseline === null || row.baseline === UNKNOWN_COUNT) {
     return count === 0
       ? undefined
-      : { to: 'needs-person' as const, change: { reason: 'equal-found' as const, baseline: count } };
+      : { to: 'unsure' as const, change: { reason: 'equal-found' as const, baseline: count } };
   }
   if (count === row.baseline + 1) return { to: 'confirmed' as const, change: {} };
   return count > row.baseline
-    ? { to: 'needs-person' as const, change: { reason: 'several-found' as const } }
+    ? { to: 'unsure' as const, change: { reason: 'several-found' as const } }
     : undefined;
 }

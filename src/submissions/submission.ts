@@ -9,7 +9,6 @@ import {
   type Lifecycle,
   type OwnerState,
   parseState,
-  readRemote,
   type StateRule,
   type StatesWith,
 } from '../engine/lifecycle.ts';
@@ -33,9 +32,10 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  *   saved → sending → confirmed
  *                   ├→ refused
  *                   ├→ retryable → sending
- *                   └→ unknown → reconciling → confirmed | needs-person
- *   needs-person → confirmed | saved | discarded
- *   retryable → gave-up after 24 hours, needs-person if it is overdue
+ *                   └→ unknown → reconciling → confirmed | unsure
+ *   unsure → confirmed | saved | discarded
+ *   retryable → gave-up after 24 hours, blocked if it is overdue
+ *   blocked → saved | discarded
  *
  * `saved`: the submission is committed and nothing was sent. Any instance may send it.
  *
@@ -54,9 +54,12 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes, or for up to 24 hours if the
  * list can't be read.
  *
- * `needs-person`: Upnext can't find out, the publishing time has passed, the author may no longer do this, or the
- * workspace connected another service, which gets nothing unasked. The message to the author has buttons for the
- * decision: edit, check, send again, choose another time, save as a draft, or discard.
+ * `unsure`: the service may have the submission, and Upnext can't find out. The author checks, sends it again, which may
+ * make a second post, or discards it.
+ *
+ * `blocked`: the service certainly doesn't have the submission, and it can't be sent as it is: its publishing time has
+ * passed, the author may no longer do this, or the workspace connected another service, which gets nothing unasked. The
+ * author changes it, tries again, or discards it.
  *
  * `confirmed`: the service has the submission. Final.
  *
@@ -70,31 +73,20 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  */
 
 /** After a restore, Upnext reconciles or asks the author, because the row may have been sent since the backup. */
-const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
+const afterRestore = { to: 'unknown', overdue: 'unsure' } as const;
 
 /** What the post of a submission becomes with it. */
 type PostOfDelivery = OwnerState & { state: HeldState; reason?: HeldReason };
 
-/** The reasons of `needs-person` with which the submission was certainly not sent. */
-const UNSENT_REASONS = {
-  overdue: 'absent',
-  'not-allowed': 'absent',
-  'other-service': 'absent',
-} as const satisfies Partial<Record<SentReason, 'absent'>>;
-export type UnsentReason = keyof typeof UNSENT_REASONS;
-
-export function isUnsentReason(reason: SentReason | null): reason is UnsentReason {
-  return reason !== null && Object.hasOwn(UNSENT_REASONS, reason);
-}
-
 /** A post is on its way until its delivery has ended. */
 const underWay = { owner: { state: 'handed-over' } satisfies PostOfDelivery };
-/** The service certainly doesn't have the post, so somebody may edit it. */
-const UNSENT: PostOfDelivery = { state: 'needs-person', keepsReason: true };
 
 const rules = {
   saved: {
-    nextStates: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
+    nextStates: [
+      ...(['sending', 'retryable', 'refused', 'blocked', 'unsure'] as const),
+      ...(['gave-up', 'confirmed', 'discarded'] as const),
+    ],
     waitsFor: 'upnext',
     remote: 'absent',
     notifies: false,
@@ -113,7 +105,7 @@ const rules = {
     ...underWay,
   },
   retryable: {
-    nextStates: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
+    nextStates: ['sending', 'refused', 'gave-up', 'blocked', 'unsure', 'confirmed', 'discarded'],
     waitsFor: 'upnext',
     remote: 'absent',
     notifies: false,
@@ -122,7 +114,7 @@ const rules = {
     ...underWay,
   },
   unknown: {
-    nextStates: ['reconciling', 'sending', 'confirmed', 'needs-person'],
+    nextStates: ['reconciling', 'sending', 'confirmed', 'unsure'],
     waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
@@ -131,7 +123,7 @@ const rules = {
     ...underWay,
   },
   reconciling: {
-    nextStates: ['confirmed', 'needs-person'],
+    nextStates: ['confirmed', 'unsure'],
     waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
@@ -139,20 +131,24 @@ const rules = {
     afterUninstall: 'discarded',
     ...underWay,
   },
-  'needs-person': {
-    nextStates: ['confirmed', 'saved', 'discarded', 'needs-person'],
+  unsure: {
+    nextStates: ['confirmed', 'saved', 'discarded', 'unsure'],
     waitsFor: 'person',
     remote: 'unknown',
-    remoteByReason: UNSENT_REASONS,
     keepsContent: true,
     notifies: true,
     afterUninstall: 'discarded',
     // An edit of what the service may have would send it twice.
     owner: { state: 'unsure', keepsReason: true } satisfies PostOfDelivery,
-    ownerByReason: { overdue: UNSENT, 'not-allowed': UNSENT, 'other-service': UNSENT } satisfies Record<
-      UnsentReason,
-      PostOfDelivery
-    >,
+  },
+  blocked: {
+    nextStates: ['saved', 'discarded'],
+    waitsFor: 'person',
+    remote: 'absent',
+    keepsContent: true,
+    notifies: true,
+    afterUninstall: 'discarded',
+    owner: { state: 'needs-person', keepsReason: true } satisfies PostOfDelivery,
   },
   confirmed: {
     nextStates: [],
@@ -218,12 +214,10 @@ export const ENDED_UNSENT_STATES = listStates((rule) => endsDelivery(rule) && ru
  */
 export function readSubmissionRemote(row: {
   state: string;
-  reason: string | null;
   maybe_sent?: boolean;
-}): ReturnType<typeof readRemote> {
-  const mayBeAppliedLate =
-    row.maybe_sent && LIFECYCLE[parseState(LIFECYCLE, row.state)].waitsFor === 'upnext';
-  return mayBeAppliedLate ? 'unknown' : readRemote(LIFECYCLE, row);
+}): StateRule<SentState>['remote'] {
+  const { waitsFor, remote } = LIFECYCLE[parseState(LIFECYCLE, row.state)];
+  return row.maybe_sent && waitsFor === 'upnext' ? 'unknown' : remote;
 }
 
 /**
@@ -361,7 +355,7 @@ export const SUBMISSIONS: Capability<SentState, SubmissionRow, SubmissionTables>
   ...SUBMISSION_STORAGE,
   initialStates: ['saved'],
   async restore(db, now) {
-    const { unknown = 0, 'needs-person': overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, {
+    const { unknown = 0, unsure: overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, {
       now,
       overdue: sql`publish_at <= ${now}`,
       change: { reason: 'restored', maybe_sent: true, checks: 0, locked: false },

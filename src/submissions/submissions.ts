@@ -178,8 +178,8 @@ function defineSubmissions(context: SubmissionContext): Definition<SentState, Se
       groupColumn: 'author',
       // What the service refused has its own reason, and what it gave up its last failure.
       splitBy: ({ id, state, project, kind, reason }) =>
-        state === 'needs-person' ? `${project} ${kind} ${reason}` : id,
-      getGroupMs: (state) => (state === 'needs-person' ? pace.questionGroupMs : 0),
+        isQuestion(state) ? `${project} ${kind} ${reason}` : id,
+      getGroupMs: (state) => (isQuestion(state) ? pace.questionGroupMs : 0),
       leaseMs: pace.notificationDelayMs * 2,
       maxRows: MAX_NOTIFIED_ROWS,
       maxInProgress: MAX_NOTIFICATIONS,
@@ -188,6 +188,9 @@ function defineSubmissions(context: SubmissionContext): Definition<SentState, Se
     },
   };
 }
+
+/** Whether a state asks the author for a decision. Several posts of the same reason are one question. */
+const isQuestion = (state: string) => state === 'unsure' || state === 'blocked';
 
 /** Runs the kind's `onConfirmed`. A failure is only logged, because it doesn't change the submission. */
 async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {

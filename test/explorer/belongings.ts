@@ -60,8 +60,8 @@ export interface Belongings {
 }
 
 const POSTS = [
-  { name: 'overdue', state: 'needs-person', reason: 'overdue' },
-  { name: 'uncertain', state: 'needs-person', reason: 'not-found' },
+  { name: 'overdue', state: 'blocked', reason: 'overdue' },
+  { name: 'uncertain', state: 'unsure', reason: 'not-found' },
   { name: 'refused', state: 'refused', reason: null },
   { name: 'given up', state: 'gave-up', reason: null },
   { name: 'sent', state: 'confirmed', reason: null },

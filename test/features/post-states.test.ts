@@ -41,7 +41,7 @@ const STATES: Record<string, PostState> = {
   'handed over, without an answer': { held: { state: 'handed-over' }, sent: { state: 'reconciling' } },
   'handed over, uncertain': {
     held: { state: 'handed-over' },
-    sent: { state: 'needs-person', reason: 'not-found' },
+    sent: { state: 'unsure', reason: 'not-found' },
   },
   'not accepted': { held: { state: 'needs-person', reason: 'refused' } },
   'not sent for 24 hours': { held: { state: 'needs-person', reason: 'gave-up' } },
@@ -70,12 +70,12 @@ const STATES: Record<string, PostState> = {
   'sent directly, while the service is down': { sent: { state: 'retryable' } },
   'sent directly, while the project is stopped': { sent: { state: 'retryable', reason: 'sending-stopped' } },
   'sent directly, without an answer': { sent: { state: 'reconciling' } },
-  'sent directly, uncertain': { sent: { state: 'needs-person', reason: 'not-found' } },
-  'sent directly, for another service': { sent: { state: 'needs-person', reason: 'other-service' } },
+  'sent directly, uncertain': { sent: { state: 'unsure', reason: 'not-found' } },
+  'sent directly, for another service': { sent: { state: 'blocked', reason: 'other-service' } },
   'sent directly, perhaps to another service': {
-    sent: { state: 'needs-person', reason: 'other-service-uncertain' },
+    sent: { state: 'unsure', reason: 'other-service-uncertain' },
   },
-  'sent directly, too late': { sent: { state: 'needs-person', reason: 'overdue' } },
+  'sent directly, too late': { sent: { state: 'blocked', reason: 'overdue' } },
   'sent directly, not accepted': { sent: { state: 'refused' } },
   'sent directly, not sent for 24 hours': { sent: { state: 'gave-up' } },
 };

@@ -215,7 +215,7 @@ describe('a post that was handed over in parts', () => {
       isX(call.body) ? void response.destroy() : refusal(call, response),
     );
     await handOverParts();
-    const uncertain = { state: 'needs-person', reason: 'not-found', next_at: null } as const;
+    const uncertain = { state: 'unsure', reason: 'not-found', next_at: null } as const;
     await held.db.updateTable('submission').set(uncertain).where('state', '!=', 'refused').execute();
     await held.runAt(57);
     expect(await describeStatus()).toEqual(['A long story: DECISION']);
@@ -231,7 +231,7 @@ describe('a post that was handed over in parts', () => {
     const parts = held.db.updateTable('submission');
     await parts.set({ state: 'retryable', service_id: null }).execute();
     await parts
-      .set({ state: 'needs-person', reason: 'not-found' })
+      .set({ state: 'unsure', reason: 'not-found' })
       .where('item', '=', item ?? 0)
       .execute();
     const [listed] = await list();
@@ -365,7 +365,7 @@ const CONFIRMED = ['X', { state: 'confirmed', reason: null }] as const;
 
 const GIVEN_UP = ['LINKEDIN', { state: 'discarded', reason: null }] as const;
 
-const UNKNOWN = ['LINKEDIN', { state: 'needs-person', reason: null }] as const;
+const UNKNOWN = ['LINKEDIN', { state: 'unsure', reason: null }] as const;
 
 const WAITING = ['X', { state: 'retryable', reason: null }] as const;
 

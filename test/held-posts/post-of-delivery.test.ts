@@ -156,7 +156,7 @@ describe('a post that waits for the service', () => {
   test('is the same post after [Save as draft]', async () => {
     await submitWaiting('today 13:00');
     running.workspace.clock.advance(90 * 60_000);
-    await expect.poll(listPosts, WAIT).toEqual(['1: needs-person (overdue) by needs-person overdue']);
+    await expect.poll(listPosts, WAIT).toEqual(['1: needs-person (overdue) by blocked overdue']);
     setAnswer(MADE);
     await askAndPress(ana, '/upnext outbox', 'Save as draft');
     await expect.poll(listPosts, WAIT).toEqual(['2: delivered by confirmed']);
@@ -189,7 +189,7 @@ describe('a post that waits for the service', () => {
       .set({ publish_at: new Date(0) })
       .execute();
     await prepareRestored(database.db, new Date());
-    expect(await listPosts()).toEqual(['1: unsure (restored) by needs-person restored']);
+    expect(await listPosts()).toEqual(['1: unsure (restored) by unsure restored']);
   });
 });
 
@@ -199,7 +199,7 @@ describe('a post that the service may have', () => {
     setAnswer(json(500, 'oops'));
     const { ana: author } = await submitFilledForm(running);
     await author.modal('Not sure');
-    expect(await listPosts()).toEqual(['1: unsure (not-found) by needs-person not-found']);
+    expect(await listPosts()).toEqual(['1: unsure (not-found) by unsure not-found']);
     expect(await database.db.selectFrom('held_post').selectAll().execute()).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ test('submissions are counted by state, and the delay of each kind of delivery i
   const { db } = database;
   const metricsBefore = await readMetrics();
   expect(metricsBefore).toContain('upnext_database_up 1');
-  expect(metricsBefore).toContain('upnext_submissions{state="needs-person"} 0');
+  expect(metricsBefore).toContain('upnext_submissions{state="unsure"} 0');
   expect(metricsBefore).toContain('upnext_sending_stopped 0');
   const row = { workspace: 'T1', author: 'U1', kind: 'post', item: 0, revision: 0, content: null };
   const timestamps = { created_at: NOW, changed_at: NOW };
@@ -49,7 +49,7 @@ test('submissions are counted by state, and the delay of each kind of delivery i
   await db
     .insertInto('submission')
     .values([
-      { ...row, ...timestamps, id: 'a', origin: 'a', state: 'needs-person' },
+      { ...row, ...timestamps, id: 'a', origin: 'a', state: 'unsure' },
       { ...row, ...timestamps, id: 'b', origin: 'b', state: 'retryable', next_at: dueAt },
     ])
     .execute();
@@ -66,7 +66,7 @@ test('submissions are counted by state, and the delay of each kind of delivery i
     .execute();
   await stopSending(db, { reason: '', since: NOW });
   const metricsAfter = await readMetrics();
-  expect(metricsAfter).toContain('upnext_submissions{state="needs-person"} 1');
+  expect(metricsAfter).toContain('upnext_submissions{state="unsure"} 1');
   expect(metricsAfter).toContain('upnext_submissions{state="retryable"} 1');
   const behind = (kind: string) => `upnext_deliveries_behind_seconds{kind="${kind}"}`;
   expectSeconds(metricsAfter, behind('submissions'), { atNow: 90, perSecond: 1 });

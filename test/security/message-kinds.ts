@@ -160,7 +160,7 @@ export const MESSAGE_KINDS: readonly MessageKind[] = [
         await insertPost(
           world.database.db,
           { id: 'changed', author: ANA, createdAt: NOW },
-          { state: 'needs-person', origin: 'receipt', content, project: 'p1' },
+          { state: 'unsure', origin: 'receipt', content, project: 'p1' },
         );
         const [row] = await world.database.db
           .selectFrom('submission')

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-02-07-post-of-submission': '4fad76b33f3e',
+  '2027-02-08-unsure-and-blocked': 'd073fea5782e',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -70,5 +70,5 @@ test('Ana stops a project, reads what can’t be stopped, and resumes it without
       .execute();
     return state.map(({ state: name }) => name);
   };
-  await expect.poll(listTexts).toEqual(['needs-person', 'confirmed']);
+  await expect.poll(listTexts).toEqual(['blocked', 'confirmed']);
 });

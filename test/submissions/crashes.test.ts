@@ -66,7 +66,7 @@ async function expectRecovery(
     const isPressedAgain = pressesAgain(reachedPoints.length);
     reachedPoints.push(point);
     expect(copies, JSON.stringify(run)).toBeLessThan(2);
-    expect(state, JSON.stringify(run)).toBe(copies === 1 ? 'confirmed' : 'needs-person');
+    expect(state, JSON.stringify(run)).toBe(copies === 1 ? 'confirmed' : 'unsure');
     const expectedText = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
     expect(run.shown.join(), JSON.stringify(run)).toMatch(expectedText);
     if (!isPressedAgain) expectOneResult(run);

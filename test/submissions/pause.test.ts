@@ -183,7 +183,7 @@ test('reconciling with a refused token does not postpone the next probe', async 
   await expect.poll(() => Date.now()).toBeGreaterThan(firstProbeTime - 100);
   expect(await findProbeTime()).toBe(firstProbeTime);
   service.setListOutcome(undefined);
-  await expect.poll(readStates).toEqual(['needs-person']);
+  await expect.poll(readStates).toEqual(['unsure']);
 });
 
 test('a submission that was under way when a pause began doesn’t end it; the next probe does', async () => {

@@ -33,7 +33,7 @@ async function setUpQuestion() {
   const kind = service.kind();
   const instance = startSubmissions(kind);
   await words.submit(instance.context, kind, createWordSubmission('hello'));
-  await expect.poll(readStates).toEqual(['needs-person']);
+  await expect.poll(readStates).toEqual(['unsure']);
   const [row] = await readRows();
   return { ...instance, service, kind, id: row?.id ?? '' };
 }
@@ -45,7 +45,7 @@ describe('a question to the author', () => {
     expect(await applyDecision(context, ana, id, 'retry')).toMatchObject(changedSince);
     permission.current = 'unknown';
     expect(await applyDecision(context, ana, id, 'send-again')).toEqual({ kind: 'not-checked' });
-    expect(await readStates()).toEqual(['needs-person']);
+    expect(await readStates()).toEqual(['unsure']);
     permission.current = 'yes';
     await applyDecision(context, ana, id, 'discard');
     expect(await readStates()).toEqual(['discarded']);
@@ -75,7 +75,7 @@ describe('a question to the author', () => {
     ];
     for (const actor of otherActors)
       expect(await applyDecision(context, actor, id, 'discard')).toEqual({ kind: 'not-visible' });
-    expect(await readStates()).toEqual(['needs-person']);
+    expect(await readStates()).toEqual(['unsure']);
     await applyDecision(context, { ...ana, user: 'U2', managesProject: () => true }, id, 'discard');
     expect(await readStates()).toEqual(['discarded']);
   });
@@ -129,7 +129,7 @@ describe('a post that certainly was not sent', () => {
       createWordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }),
     );
     const [row] = await readRows();
-    expect(row).toMatchObject({ state: 'needs-person', reason: 'overdue' });
+    expect(row).toMatchObject({ state: 'blocked', reason: 'overdue' });
     expect(await applyDecision(context, ana, row?.id ?? '', 'draft')).toMatchObject({
       row: { state: 'confirmed' },
     });
@@ -159,7 +159,7 @@ async function readMessage(context: SubmissionContext): Promise<string> {
 async function setUpUncertain(kind: SubmissionKind<Word>) {
   const { context } = createRunning(kind, { pace: { reconcileDelaysMs: [10, 10] } });
   await submit(context, kind, createWordSubmission('hello'));
-  await expect.poll(readStates).toEqual(['needs-person']);
+  await expect.poll(readStates).toEqual(['unsure']);
   return { context, id: (await readOnly()).id };
 }
 
@@ -193,7 +193,7 @@ describe('a submission that may have arrived', () => {
       const { context, id } = await setUpUncertain(service.kind());
       service.setListOutcome(refused(status));
       await applyDecision(context, ana, id, 'send-again');
-      expect(await readOnly()).toMatchObject({ state: 'needs-person', reason: 'cannot-tell' });
+      expect(await readOnly()).toMatchObject({ state: 'unsure', reason: 'cannot-tell' });
       expect(service.sentTexts).toEqual(['hello']);
       expect(await readMessage(context)).toContain('• Renew <!here> first.');
       // A later check that finds the post has nothing to say about the refusal.
@@ -242,7 +242,7 @@ test.each(['reconcile', 'repeat', 'ask'] as const)(
     const kind = service.kind(strategy);
     const { context } = createStopped(kind);
     await submit(context, kind, createWordSubmission('hello'));
-    expect((await readOnly()).state).toBe(strategy === 'ask' ? 'needs-person' : 'unknown');
+    expect((await readOnly()).state).toBe(strategy === 'ask' ? 'unsure' : 'unknown');
     expect(await readMessage(context)).toContain('• Renew <!here> first.');
   },
 );

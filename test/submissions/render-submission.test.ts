@@ -54,7 +54,7 @@ describe('after an unknown outcome', () => {
     const { context, read } = await sendOnce(service.kind(), {}, createWordSubmission('hello', { due }));
     await words.db
       .updateTable('submission')
-      .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
+      .set({ state: 'unsure', reason: 'not-found', lease_until: null })
       .execute();
     const laterContext = {
       ...context,
@@ -65,7 +65,7 @@ describe('after an unknown outcome', () => {
     };
     await applyDecision(laterContext, ana, (await read()).row.id, 'send-again');
     const { row, text, buttons } = await read();
-    expect(row).toMatchObject({ state: 'needs-person' });
+    expect(row).toMatchObject({ state: 'unsure' });
     expect(text).toContain('don’t know whether your word was sent');
     expect(buttons).toEqual(['check', 'discard']);
   });
@@ -75,7 +75,7 @@ describe('after an unknown outcome', () => {
     const { context, read } = await sendOnce(service.kind());
     // The row is in the state after the restore of a backup that is older than the first attempt.
     const change = {
-      state: 'needs-person',
+      state: 'unsure',
       reason: 'restored',
       baseline: null,
       lease_until: null,
@@ -174,7 +174,7 @@ test('only submissions that the service certainly does not have are called not s
 
 test('a submission that the service certainly does not have isn’t called uncertain', () => {
   for (const reason of REASONS) {
-    const { remote, name } = getStateCopy({ state: 'needs-person', reason });
+    const { remote, name } = getStateCopy({ state: 'unsure', reason });
     if (remote === 'absent') expect(name, reason).not.toBe('Not sure');
   }
 });
@@ -187,10 +187,7 @@ test('a waiting submission that may have arrived isn’t called unsent', () => {
 });
 
 test('after an unknown outcome no post is sent again automatically', () => {
-  expect(getStateCopy({ state: 'reconciling', reason: null }).nextStates).toEqual([
-    'confirmed',
-    'needs-person',
-  ]);
+  expect(getStateCopy({ state: 'reconciling', reason: null }).nextStates).toEqual(['confirmed', 'unsure']);
 });
 
 test('a reason that doesn’t belong to a state doesn’t change the text for this state', () => {

@@ -138,7 +138,7 @@ test('after a restored backup, submissions are reconciled, and authors are asked
     .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
     .toEqual([
       ['confirmed', null],
-      ['needs-person', 'restored'],
+      ['unsure', 'restored'],
     ]);
   await laterInstance.submissions.stop();
   expect(service.sentTexts).toHaveLength(sentCount);
@@ -161,7 +161,7 @@ test('a submission that was given up before a restored backup is reconciled befo
   const pressResult = await applyDecision(context, actor, row?.id ?? '', 'retry');
   expect(pressResult).toMatchObject({
     kind: 'current',
-    row: { state: 'needs-person', reason: 'equal-found' },
+    row: { state: 'unsure', reason: 'equal-found' },
   });
   expect(service.sentTexts).toEqual([]);
 });
@@ -177,7 +177,7 @@ test('a submission that was refused before a restored backup is reconciled befor
   await words.submit(context, kind, { ...form, content: { text: 'hello' } });
   expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
     ['discarded', 'replaced'],
-    ['needs-person', 'equal-found'],
+    ['unsure', 'equal-found'],
   ]);
   expect(service.storedTexts).toEqual(['hello']);
 });
@@ -191,7 +191,7 @@ test('a change that is safe to repeat is not sent again after a backup is restor
   const { submissions } = words.createStopped(kind);
   submissions.start();
   await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['restored']);
-  await expect.poll(words.readStates).toEqual(['needs-person']);
+  await expect.poll(words.readStates).toEqual(['unsure']);
   await submissions.stop();
   expect(service.sentTexts).toEqual(['hello']);
 });

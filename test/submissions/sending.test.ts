@@ -83,7 +83,7 @@ describe('a submission that the service certainly does not have', () => {
   test('the submission of an author who lost the permission is not sent, and waits for the author', async () => {
     const kind = service.kind();
     const { context } = createRunning(kind, { checkPermission: async () => 'no' });
-    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('needs-person');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('blocked');
     expect(service.sentTexts).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe('after an unknown outcome', () => {
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('ask');
     const { context } = createRunning(kind);
-    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('needs-person');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('unsure');
     expect((await readRows())[0]?.reason).toBe('cannot-reconcile');
     expect(service.sentTexts).toEqual(['hello']);
   });
@@ -176,7 +176,7 @@ describe('after an unknown outcome', () => {
     await submit(context, kind, createWordSubmission('hello'));
     await submit(context, kind, createWordSubmission('howdy'));
     createRunning(kind);
-    await expect.poll(readStates).toEqual(['needs-person', 'confirmed']);
+    await expect.poll(readStates).toEqual(['unsure', 'confirmed']);
     expect(service.sentTexts).toEqual(['hello', 'howdy']);
   });
 
@@ -212,7 +212,7 @@ test('an instance whose lease has expired does not send a post after its author 
   const otherInstance = words.createRunning(kind, {
     findApiClient: frozenInstance.context.findApiClient,
   });
-  await expect.poll(findRow).toMatchObject({ state: 'needs-person' });
+  await expect.poll(findRow).toMatchObject({ state: 'unsure' });
   const { id = '' } = (await findRow()) ?? {};
   await applyDecision(
     otherInstance.context,
@@ -291,7 +291,7 @@ test('a post that becomes overdue during a slow count is not sent', async () => 
   const kind = { ...plainKind, unknownOutcome: { ...unknownOutcome, countEqual } };
   const { context } = words.createRunning(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
-  expect(await submit(context, kind, createWordSubmission('hello', { due }))).toBe('needs-person');
+  expect(await submit(context, kind, createWordSubmission('hello', { due }))).toBe('blocked');
   expect(service.sentTexts).toEqual([]);
 });
 
@@ -363,5 +363,5 @@ test('after an unknown outcome the author is asked in time, however long the ser
   if ('report' in readPermit) readPermit.report({ ...hourLimit, requestId: 'r' });
   await expect
     .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
-    .toEqual([['needs-person', 'cannot-tell']]);
+    .toEqual([['unsure', 'cannot-tell']]);
 });

@@ -181,7 +181,7 @@ describe('after another service was connected', () => {
       connection.address = 'http://second';
       submissions.start();
       words.stopAfterTest(() => submissions.stop());
-      await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason: 'other-service' }]);
+      await expect.poll(readOutcome).toEqual([{ state: 'blocked', reason: 'other-service' }]);
       expect(service.sentTexts).toEqual(['hello']);
       const [row] = await words.readRows();
       if (!row) return;
@@ -206,7 +206,7 @@ describe('after another service was connected', () => {
     connection.address = 'http://second';
     submissions.start();
     words.stopAfterTest(() => submissions.stop());
-    await expect.poll(readOutcome).toEqual([{ state: 'needs-person', reason }]);
+    await expect.poll(readOutcome).toEqual([{ state: 'unsure', reason }]);
     const [{ id } = { id: '' }] = await words.readRows();
     const decision = strategy === 'reconcile' ? 'check' : 'send-again';
     const decide = () => applyDecision(context, actor, id, decision);

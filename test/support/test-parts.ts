@@ -75,7 +75,7 @@ export async function startTestParts() {
     async giveUpOnX() {
       await fixture.db
         .updateTable('submission')
-        .set({ state: 'needs-person', reason: 'not-found', next_at: null, notify_at: null })
+        .set({ state: 'unsure', reason: 'not-found', next_at: null, notify_at: null })
         .where('state', '!=', 'refused')
         .execute();
     },

@@ -79,7 +79,7 @@ describe('a workspace that the app leaves', () => {
     expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toMatchObject({
       credentials: 1,
       forms: 1,
-      submissions: [{ state: 'retryable' }, { state: 'needs-person' }, {}],
+      submissions: [{ state: 'retryable' }, { state: 'unsure' }, {}],
     });
     const { digests } = await readDigests(database.db, 'T01HARBOUR');
     expect(digests).toMatchObject([{ state: 'paused', pause_reason: 'no-access', next_at: null }]);

@@ -34,7 +34,7 @@ export async function insertWorkspaceData(db: Db, workspace: string): Promise<vo
     content: encrypted,
     storedAt: now,
   });
-  for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {
+  for (const [item, state] of (['retryable', 'unsure', 'confirmed'] as const).entries()) {
     await db
       .insertInto('submission')
       .values({

@@ -28,23 +28,16 @@ export function buildOwnerColumns<State extends string>(
   };
 }
 
-/** SQL of a value that depends on the state and reason of the row `delivery`. */
+/** SQL of a value that depends on the state of the row `delivery`. */
 function buildCase<State extends string>(
   lifecycle: Lifecycle<State>,
   getValue: (owner: OwnerState) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const branches = filterStates(lifecycle, () => true).flatMap((name) => {
-    const { owner, ownerByReason = {} } = lifecycle[name];
-    const isInState = sql`delivery.state = ${sql.lit(name)}`;
-    return [
-      ...Object.entries(ownerByReason).map(
-        ([reason, ofReason]) =>
-          sql`when ${isInState} and delivery.reason = ${sql.lit(reason)} then ${getValue(ofReason)}`,
-      ),
-      ...(owner ? [sql`when ${isInState} then ${getValue(owner)}`] : []),
-    ];
+    const { owner } = lifecycle[name];
+    return owner ? [sql`when ${sql.lit(name)} then ${getValue(owner)}`] : [];
   });
-  return sql`case ${sql.join(branches, sql` `)} end`;
+  return sql`case delivery.state ${sql.join(branches, sql` `)} end`;
 }
 
 /**
@@ -70,9 +63,9 @@ export function mayChangeOwner<State extends string>(
 ): boolean {
   if (typeof to !== 'string' || !isStateOf(lifecycle, from) || !isStateOf(lifecycle, to)) return true;
   const { [from]: before, [to]: after } = lifecycle;
-  const dependsOnReason = [before, after].some((rule) => rule.ownerByReason || rule.owner?.keepsReason);
   return (
-    dependsOnReason ||
+    before.owner?.keepsReason === true ||
+    after.owner?.keepsReason === true ||
     before.owner?.state !== after.owner?.state ||
     before.owner?.reason !== after.owner?.reason
   );

@@ -11,7 +11,6 @@ import { mapLimited } from '../../promises.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { readConfirmed } from '../../submissions/content.ts';
 import { listFormSubmissions, listSubmissionsById } from '../../submissions/sql/lists.ts';
-import { readSubmissionRemote, type SubmissionRow } from '../../submissions/submission.ts';
 import { limitText } from '../../text-limits.ts';
 import { HAND_OVER, type RecordedSubmission, renderClockTime, renderDate } from './audit-sentence.ts';
 
@@ -68,7 +67,7 @@ export async function readRecordedSubmissions(
       const projectName = content === undefined ? undefined : kind?.getProject(content)?.name;
       const submission: RecordedSubmission = {
         state: row.state,
-        isUnsent: isUnsent(row),
+        isUnsent: isBackInPost(row),
         projectName,
         subject: email ?? title ?? (record && record.name !== record.id ? record.name : undefined),
         time: row.publish_at
@@ -81,11 +80,6 @@ export async function readRecordedSubmissions(
       return [key, submission] as const;
     }),
   );
-}
-
-/** Whether the service certainly doesn't have a submission, which waits for its author or has returned to its post. */
-function isUnsent(row: SubmissionRow): boolean {
-  return isBackInPost(row) || (row.state === 'needs-person' && readSubmissionRemote(row) === 'absent');
 }
 
 interface PersonName {

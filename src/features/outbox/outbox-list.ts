@@ -205,7 +205,7 @@ export function renderOutbox(outbox: Outbox): Message {
  */
 export function findResend({ state, reason }: SubmissionRow): 'retry' | 'send-again' | undefined {
   if (state === 'gave-up') return 'retry';
-  return state === 'needs-person' && reason === 'not-found' ? 'send-again' : undefined;
+  return state === 'unsure' && reason === 'not-found' ? 'send-again' : undefined;
 }
 
 /** A submission as a list showed it. With every attempt, it has another fencing token. */

@@ -2,18 +2,16 @@ import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS } from '../../durations.ts';
 import type { Change } from '../../engine/capability.ts';
 import { addMs } from '../../engine/clock.ts';
-import type { HeldReason, HeldState } from '../../posts/state-copy.ts';
+import type { BlockedReason, HeldReason, HeldState } from '../../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { refreshShownMessage } from '../../submissions/shown.ts';
 import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   isGivenUp,
-  isUnsentReason,
   readSubmissionRemote,
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
-  type UnsentReason,
 } from '../../submissions/submission.ts';
 import {
   EDITABLE_STATES,
@@ -358,7 +356,7 @@ async function showTaken(context: HeldPostContext, submission: SubmissionRow): P
 }
 
 /** What people read of a post whose submission waits for a person with this reason. */
-const RETURN_REASONS: Readonly<Record<UnsentReason, (row: SubmissionRow) => HeldReason>> = {
+const RETURN_REASONS: Readonly<Record<BlockedReason, (row: SubmissionRow) => HeldReason>> = {
   overdue: getOverdueReason,
   'not-allowed': () => 'not-allowed',
   'other-service': () => 'other-service',
@@ -366,6 +364,10 @@ const RETURN_REASONS: Readonly<Record<UnsentReason, (row: SubmissionRow) => Held
 
 function findReturnReason(row: SubmissionRow): HeldReason {
   const { state, reason } = row;
-  if (state === 'gave-up') return 'gave-up';
-  return isUnsentReason(reason) ? RETURN_REASONS[reason](row) : 'refused';
+  if (state === 'blocked' && isBlockedReason(reason)) return RETURN_REASONS[reason](row);
+  return state === 'gave-up' ? 'gave-up' : 'refused';
+}
+
+function isBlockedReason(reason: SubmissionRow['reason']): reason is BlockedReason {
+  return reason !== null && Object.hasOwn(RETURN_REASONS, reason);
 }

@@ -169,9 +169,9 @@ const MAX_PROBLEM_LENGTH = 500;
 
 /** Renders the headline of a submission; plain text. */
 export function renderHeadline({ stateCopy, doneText, resendWarning }: RenderedSubmission): string {
-  const { state, remote, sentence, buttons } = stateCopy;
+  const { state, sentence, buttons } = stateCopy;
   if (state === 'confirmed') return doneText;
-  const isUncertain = state === 'needs-person' && remote !== 'absent' && buttons.includes('send-again');
+  const isUncertain = state === 'unsure' && buttons.includes('send-again');
   return `${sentence} ${isUncertain ? resendWarning : ''}`.trim();
 }
 

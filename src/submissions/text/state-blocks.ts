@@ -220,7 +220,7 @@ function renderProblems(submission: RenderedSubmission): KnownBlock[] {
   if (lines !== '') return [plainSection(lines)];
   const { stateCopy, refusal } = submission;
   // The texts of this state have no placeholder for a refusal, because the service may have the submission.
-  const isHidden = stateCopy.state === 'needs-person' && refusal?.kind === 'refused';
+  const isHidden = stateCopy.state === 'unsure' && refusal?.kind === 'refused';
   return isHidden ? [section(renderServiceFailure(refusal))] : [];
 }
 

@@ -208,10 +208,8 @@ describe('the sentence for an action', () => {
       `<@U01ANA> tried to ${post}, but I couldn’t send it after 7 retries`,
     );
     expect(renderPost({ state: 'discarded' })).toBe(`<@U01ANA> tried to ${post}, but it was discarded`);
-    expect(renderPost({ state: 'needs-person' })).toContain('09:00 (result unknown)');
-    expect(renderPost({ state: 'needs-person', isUnsent: true })).toBe(
-      `<@U01ANA> tried to ${post}, but it wasn’t sent`,
-    );
+    expect(renderPost({ state: 'unsure' })).toContain('09:00 (result unknown)');
+    expect(renderPost({ state: 'blocked' })).toBe(`<@U01ANA> tried to ${post}, but it wasn’t sent`);
     expect(renderPost({ state: 'retryable', retryCount: 1 })).toContain('09:00 after 1 retry (pending)');
     expect(renderPost({ retryCount: 7 })).toMatch(/09:00 after 7 retries$/);
   });

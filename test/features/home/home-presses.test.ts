@@ -44,7 +44,7 @@ function scriptPosts(): void {
 }
 
 const storeWaitingSubmission = () =>
-  insertPost(database.db, { id: 's1', author: 'U01ANAFERR', createdAt: NOW }, { state: 'needs-person' });
+  insertPost(database.db, { id: 's1', author: 'U01ANAFERR', createdAt: NOW }, { state: 'unsure' });
 
 function listButtons(text: string): string[] {
   return [...new Set([...text.matchAll(/\[([^\]\n]+)\]/g)].map(([, label = '']) => label))];

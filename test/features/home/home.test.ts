@@ -27,7 +27,7 @@ const createPost = (Content: string, ScheduleDate: string | undefined, changes: 
 
 /** Stores a submission whose outcome is uncertain. */
 const storePendingSubmission = (author: string) =>
-  insertPost(database.db, { id: `s-${author}`, author, createdAt: NOW }, { state: 'needs-person' });
+  insertPost(database.db, { id: `s-${author}`, author, createdAt: NOW }, { state: 'unsure' });
 
 /** Scripts the responses of the service to requests for posts. */
 function answerPosts(answer: (call: ServiceCall, isDraft: boolean) => unknown[]): void {

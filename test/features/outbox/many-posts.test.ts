@@ -35,7 +35,7 @@ test('many posts that may have arrived are one message, although the poll finds 
   await submitWaitingPosts('1 Dec 9am, 10am, 11am, noon and 1pm', 5);
   running.service.on('POST /posts', json(500, {}));
   running.service.on('GET /posts', invalid({ loc: ['query'], msg: 'is unknown' }));
-  await expect.poll(listStates).toEqual(Array(5).fill('needs-person'));
+  await expect.poll(listStates).toEqual(Array(5).fill('unsure'));
   const times = (await listRows()).map(({ notify_at }) => notify_at?.getTime() ?? 0);
   expect(new Set(times).size).toBe(1);
   expect(times[0]).toBeGreaterThan(Date.now());
@@ -87,7 +87,7 @@ describe('[Send all again]', () => {
     await ask(ana, '/upnext outbox', 'again]');
     return { rows, countSent: () => running.service.created().length - sentBefore };
   }
-  const notFound = { state: 'needs-person', reason: 'not-found' } as const;
+  const notFound = { state: 'unsure', reason: 'not-found' } as const;
   const pressAll = (label: string) => ana.press(label, { dialog: 'confirm' });
 
   test('sends the posts that aren’t there, the first to go out first', async () => {

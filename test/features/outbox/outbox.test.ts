@@ -158,11 +158,7 @@ test.each([
   ['saved', null, 'Saved, not sent yet. I can’t read it, so ask whoever runs Upnext. I’ll keep retrying.'],
   ['gave-up', null, 'Not sent, and I can’t read it. Ask whoever runs Upnext.'],
   ['refused', null, 'Not sent, and I can’t read it. Ask whoever runs Upnext.'],
-  [
-    'needs-person',
-    'not-found',
-    'I don’t know whether it was sent, and I can’t read it. Ask whoever runs Upnext.',
-  ],
+  ['unsure', 'not-found', 'I don’t know whether it was sent, and I can’t read it. Ask whoever runs Upnext.'],
 ] as const)(
   'a post that I can’t read is called that in the state %s, and can only be discarded',
   async (state, reason, sentence) => {

@@ -227,7 +227,7 @@ describe('in a project that doesn’t hold posts', () => {
 
   test('[Fix] says which platforms may have the post', async () => {
     const ana = await submitPartlyRefused();
-    const uncertain = { state: 'needs-person', reason: 'not-found' } as const;
+    const uncertain = { state: 'unsure', reason: 'not-found' } as const;
     await database.db.updateTable('submission').set(uncertain).where('state', '=', 'confirmed').execute();
     await pressForForm(ana, 'Fix', 'Edit post');
     await ana.sees('LinkedIn may have this post. What you change goes to the other platforms only.');

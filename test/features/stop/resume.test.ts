@@ -40,7 +40,7 @@ async function missPost(text: string) {
   const ana = await submitPost(text);
   await database.db
     .updateTable('submission')
-    .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
+    .set({ state: 'blocked', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
     .where('state', '=', 'retryable')
     .execute();
   return ana;
@@ -80,7 +80,7 @@ test('posts that missed their time aren’t sent late, and wait for their author
   await copySubmission(1, { project: 'b' });
   await ask(ana, '/upnext resume Harbour Coffee', '1 post missed its time', '“Good morning”', '[New time]');
   await pressAndSee(ana, 'Resume, keep it for its author', '1 post waits for its author.');
-  expect(await listStates()).toEqual(['needs-person', 'needs-person']);
+  expect(await listStates()).toEqual(['blocked', 'blocked']);
   expect(running.service.created()).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test('posts that missed their time can be discarded, one or all, and their autho
     .updateTable('submission')
     .set({ state: 'saved', reason: null, publish_at: new Date(NOW.getTime() + HOUR_MS), next_at: null })
     .where('id', 'in', (query) =>
-      query.selectFrom('submission').select('id').where('state', '=', 'needs-person').limit(1),
+      query.selectFrom('submission').select('id').where('state', '=', 'blocked').limit(1),
     )
     .execute();
   await confirmAndSee(ben, 'Resume, discard all', 'Harbour Coffee is resumed.', '1 post discarded.');

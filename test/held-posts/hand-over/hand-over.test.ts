@@ -109,7 +109,7 @@ describe('the service', () => {
     await fixture.runAt(60);
     await fixture.db
       .updateTable('submission')
-      .set({ state: 'needs-person', next_at: null, notify_at: null })
+      .set({ state: 'unsure', next_at: null, notify_at: null })
       .execute();
     const waits: number[] = [];
     for (let minutes = 59; waits.length < 8; minutes -= waits.at(-1) ?? 0) {

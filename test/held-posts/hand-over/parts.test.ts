@@ -353,7 +353,7 @@ describe('a part that is unknown after another has come back', () => {
     const part = await fixture.db
       .selectFrom('submission')
       .select('id')
-      .where('state', '=', 'needs-person')
+      .where('state', '=', 'unsure')
       .executeTakeFirstOrThrow();
     return { id, part: part.id };
   }

@@ -36,7 +36,7 @@ const UNFINISHED: Readonly<Record<string, readonly string[]>> = {
 };
 /** In these states a row waits for a person, who must have read so. */
 const WAITING: Readonly<Record<string, readonly string[]>> = {
-  submission: ['needs-person', 'refused', 'gave-up'],
+  submission: ['unsure', 'blocked', 'refused', 'gave-up'],
   held_post: ['needs-person'],
 };
 /** In half a day without any event, an instance does no more than scan, and check again who may do what. */
@@ -52,7 +52,7 @@ const MAX_CALLS_PER_POST: Record<Target, number> = { database: 4_000, slack: 400
 
 /** A post that was handed over waits for what its author decides about the uncertain request, also of one of its texts. */
 const ASKED_ABOUT_SUBMISSION = sql`not (state = 'handed-over' and exists (
-  select from submission where submission.state = 'needs-person' and submission.workspace = held_post.workspace
+  select from submission where submission.state in ('unsure', 'blocked') and submission.workspace = held_post.workspace
   and (submission.id = held_post.submission or submission.origin = held_post.id)))`;
 
 interface Row {

@@ -6,9 +6,8 @@ const EXPECTED_STATE = sql`case
   when d.state = 'confirmed' then 'delivered'
   when d.state = 'discarded' then 'dropped'
   when d.state in ('refused', 'gave-up') then 'needs-person (' || d.state || ')'
-  when d.state = 'needs-person' and d.reason in ('overdue', 'not-allowed', 'other-service')
-    then 'needs-person (' || d.reason || ')'
-  when d.state = 'needs-person' then 'unsure (' || d.reason || ')'
+  when d.state = 'blocked' then 'needs-person (' || d.reason || ')'
+  when d.state = 'unsure' then 'unsure (' || d.reason || ')'
   else 'handed-over' end`;
 
 /** Without the content that the app's end in a workspace has deleted, nobody can decide about a post. */

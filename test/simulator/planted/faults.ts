@@ -37,8 +37,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a post that wasn’t found is sent again without a person',
     file: 'submissions/reconcile.ts',
-    from: "return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'not-found', checks });",
-    to: "return context.verbs.settle(reconcilingRow, 'needs-person', { reason: 'not-found', checks }).then((row) => row && context.verbs.settle(row, 'saved', { maybe_sent: false, retrying_since: context.clock.readShared() }));",
+    from: "return context.verbs.settle(reconcilingRow, 'unsure', { reason: 'not-found', checks });",
+    to: "return context.verbs.settle(reconcilingRow, 'unsure', { reason: 'not-found', checks }).then((row) => row && context.verbs.settle(row, 'saved', { maybe_sent: false, retrying_since: context.clock.readShared() }));",
   },
   {
     name: 'a repeated send doesn’t compare with the count before it',

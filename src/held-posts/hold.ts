@@ -11,8 +11,8 @@ import {
 import { lockUntilEnd } from '../store/locks.ts';
 import { findSamePostStart } from '../submissions/save.ts';
 import { listEarlierSubmissions } from '../submissions/sql/lists.ts';
-import { discardSubmission, replaceSubmission } from '../submissions/sql/submissions.ts';
-import { ENDED_UNSENT_STATES, type SubmissionRow } from '../submissions/submission.ts';
+import { replaceSubmission } from '../submissions/sql/submissions.ts';
+import { ENDED_UNSENT_STATES } from '../submissions/submission.ts';
 import { editHeldPost, findStateOfContent } from './change.ts';
 import { type HeldPostRow, LIFECYCLE, splitPlatforms } from './held-post.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './held-post-context.ts';
 import { type FoundSlot, giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
-import { addReviewRequest, listEvents } from './sql/events.ts';
+import { listEvents } from './sql/events.ts';
 import { findEqualHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
 import { storeNewPost } from './store-post.ts';
 
@@ -44,8 +44,6 @@ export interface ReceivedPosts<Content = unknown> {
   policy: ProjectPolicy;
   /** When Slack sent the form, on its clock. Undefined if that isn't known. */
   sentAt?: Date | undefined;
-  /** The submission that the post was, if Upnext takes it back because it needs a review by now. */
-  recalled?: SubmissionRow;
   /** The posts are rows of an import, which has compared them with others before. */
   imported?: {
     items: readonly number[];
@@ -83,8 +81,7 @@ export function shouldHold(
  * service before. Posts that take slots get them first. Throws `NoFreeSlot` if there is none.
  */
 export async function holdPosts(context: HeldPostContext, received: ReceivedPosts): Promise<HeldPost[]> {
-  const items =
-    received.imported?.items ?? received.contents.map((_, index) => (received.recalled?.item ?? 0) + index);
+  const items = received.imported?.items ?? received.contents.map((_, index) => index);
   const timed = await giveSlots(context, received, items);
   const contents = timed.map(({ content }) => content);
   const posts = await storePosts(context, { ...received, contents }, { items, timed });
@@ -149,7 +146,7 @@ async function storePosts(
   received: ReceivedPosts,
   { items, timed }: { items: readonly number[]; timed: readonly TimedContent[] },
 ): Promise<StoredPost[]> {
-  const { workspace, project, contents, recalled, imported, sentAt } = received;
+  const { workspace, project, contents, imported, sentAt } = received;
   const newPosts = await Promise.all(
     contents.map((content, index) => prepareHeldPost(context, received, content, items[index] ?? index)),
   );
@@ -171,17 +168,12 @@ async function storePosts(
       if (row) {
         const takesSlot = context.kind.post.getSlotStart(sent.content) !== undefined;
         const isCorrected =
-          !recalled &&
-          !imported &&
-          (await hasCorrection(context, trx, { row, sent: post, sentAt, takesSlot }));
+          !imported && (await hasCorrection(context, trx, { row, sent: post, sentAt, takesSlot }));
         const content = isCorrected ? sent.content : undefined;
         corrections.push({ post: { row, wasSavedBefore: false }, content });
       } else if (!sentItems.has(post.item)) {
-        const equalRow = recalled ? undefined : await findEqualPost(context, trx, sent, { imported, since });
-        const delivery = deliveries.get(post.item);
-        const stored =
-          equalRow ??
-          (await storeSentPost(context, trx, sent, { delivery, isRecalled: recalled !== undefined }));
+        const equalRow = await findEqualPost(context, trx, sent, { imported, since });
+        const stored = equalRow ?? (await storeSentPost(context, trx, sent, deliveries.get(post.item)));
         corrections.push({
           post: { row: stored, wasSavedBefore: equalRow !== undefined },
           content: undefined,
@@ -218,12 +210,11 @@ async function storeSentPost(
   context: HeldPostContext,
   trx: HeldPostContext['db'],
   { post, slot }: SentPost,
-  from: { delivery: string | undefined; isRecalled: boolean },
+  delivery: string | undefined,
 ): Promise<HeldPostRow> {
-  const row = await storeNewPost(context, trx, { ...post, has_slot: slot !== undefined }, from);
+  const row = await storeNewPost(context, trx, { ...post, has_slot: slot !== undefined }, { delivery });
   if (!row) throw new Error('a form has stored a held post twice');
   if (slot) await endReservation(context, trx, row);
-  if (from.isRecalled) await addReviewRequest(context, trx, row);
   return row;
 }
 
@@ -258,7 +249,7 @@ export async function hasEqualHeldPosts(context: HeldPostContext, received: Rece
 }
 
 export type NotHeldReason =
-  /** The submission that the form edits, or that is taken back, has reached the service meanwhile, or may have. */
+  /** The submission that the form edits has reached the service meanwhile, or may have. */
   | 'sent-meanwhile'
   /** The post was edited or cancelled elsewhere since the form stored it, so the form's correction isn't applied. */
   | 'changed-elsewhere'
@@ -277,20 +268,16 @@ export class NotHeld extends Error {
 }
 
 /**
- * Discards what the service doesn't have, so that only the held posts are sent: the submission that the form edits or that
- * is taken back, and those of the form that the service refused. Resolves with the items that it has, or may have
+ * Discards what the service doesn't have, so that only the held posts are sent: the submission that the form edits, and
+ * those of the form that the service refused. Resolves with the items that it has, or may have
  * (`sentItems`), and with the discarded submission of each other item (`deliveries`).
  */
 async function replaceEarlierSubmissions(
   { clock }: HeldPostContext,
   trx: HeldPostContext['db'],
-  { workspace, author, origin, recalled }: ReceivedPosts,
+  { workspace, author, origin }: ReceivedPosts,
 ): Promise<{ sentItems: ReadonlySet<number>; deliveries: ReadonlyMap<number, string> }> {
   const now = clock.readShared();
-  if (recalled) {
-    if (!(await discardSubmission(trx, recalled, now, 'returned'))) throw new NotHeld('sent-meanwhile');
-    return { sentItems: new Set(), deliveries: new Map([[recalled.item, recalled.id]]) };
-  }
   const earlierRows = await listEarlierSubmissions(trx, { workspace, author, origin });
   const edited = earlierRows.find(({ id }) => id === origin);
   if (edited && !(await replaceSubmission(trx, edited, now))) throw new NotHeld('sent-meanwhile');
@@ -365,7 +352,7 @@ export async function prepareHeldPost(
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
-  const { workspace, author, project, origin, channel = null, policy, recalled, imported } = received;
+  const { workspace, author, project, origin, channel = null, policy, imported } = received;
   const now = context.clock.readShared();
   const contentColumns = await createContentColumns(context, workspace, content, policy);
   const in_review = requiresReview(policy);
@@ -377,7 +364,7 @@ export async function prepareHeldPost(
     ...{ id: randomUUID(), workspace, author, project, channel, origin, item, series, in_review },
     ...{ ...contentColumns, version: 1, created_at: now },
     endpoint: workspace,
-    maybe_sent: recalled?.maybe_sent ?? false,
+    maybe_sent: false,
     next_at: computeNextAt(context, state, contentColumns),
     ...(series !== null && { notify_at: addMs(now, reviewDelayMs) }),
     // Nobody but reviewers is told of a post that its author imports.

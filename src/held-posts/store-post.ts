@@ -1,6 +1,6 @@
 import type { HeldPostRow } from './held-post.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { addEvent, addVersionContent } from './sql/events.ts';
+import { addEvent, addReviewRequest, addVersionContent } from './sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from './sql/held-posts.ts';
 import { findPostAtOnce, holdPostAtOnce } from './sql/posts-at-once.ts';
 
@@ -10,21 +10,21 @@ import { findPostAtOnce, holdPostAtOnce } from './sql/posts-at-once.ts';
  * version if its content is another one. `isRecalled`: Upnext asks for its review.
  */
 export async function storeNewPost(
-  { clock }: Pick<HeldPostContext, 'clock'>,
+  context: Pick<HeldPostContext, 'clock'>,
   trx: HeldPostContext['db'],
   post: NewHeldPost,
   { delivery, isRecalled = false }: { delivery?: string | undefined; isRecalled?: boolean } = {},
 ): Promise<HeldPostRow | undefined> {
   const sent = delivery === undefined ? undefined : await findPostAtOnce(trx, delivery);
-  const isSameVersion = sent?.content_hash === post.content_hash;
+  const isSameVersion = sent !== undefined && (isRecalled || sent.content_hash === post.content_hash);
   const row = sent
     ? await holdPostAtOnce(trx, { ...post, id: sent.id, version: sent.version + (isSameVersion ? 0 : 1) })
     : await insertHeldPost(trx, post);
   if (!row) return undefined;
-  const event = { actor: row.author, at: clock.now(), content: row.content };
+  const event = { actor: row.author, at: context.clock.now(), content: row.content };
   if (isSameVersion) await addVersionContent(trx, row);
-  if (row.state === 'awaiting-review' && !isRecalled)
-    await addEvent(trx, row, { ...event, kind: 'sent-for-review' });
+  if (isRecalled) await addReviewRequest(context, trx, row);
+  else if (row.state === 'awaiting-review') await addEvent(trx, row, { ...event, kind: 'sent-for-review' });
   else if (!isSameVersion) await addEvent(trx, row, { ...event, kind: sent ? 'edited' : 'created' });
   return row;
 }

@@ -28,11 +28,12 @@ import {
   type HeldPostContext,
   readHeldContent,
 } from '../held-post-context.ts';
-import { holdPosts, NotHeld } from '../hold.ts';
+import { prepareHeldPost } from '../hold.ts';
 import { checkApproval } from '../review/load-review.ts';
 import { CARD, updatePostMessages } from '../show.ts';
 import { addEvent, addReviewRequest } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
+import { storeNewPost } from '../store-post.ts';
 import { isBackInPost, listParts, listPlatforms, listSubmissions } from './parts.ts';
 
 /** How long a refused part is told only with the others: longer than it takes to find out about an uncertain one. */
@@ -323,18 +324,26 @@ async function returnForReview(context: HeldPostContext, row: HeldPostRow, submi
 }
 
 async function takeDirectPost(context: HeldPostContext, submission: SubmissionRow & { project: string }) {
-  const { workspace, author, origin, channel, project } = submission;
+  const { workspace, author, origin, channel, project, item } = submission;
   const policy = await findPolicy(context.db, { workspace, project });
   const held = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
   // A draft isn't published until somebody schedules it in the service.
   if (!held || context.kind.post.isDraft(held.content)) return 'not-needed';
-  const post = { workspace, author, project, origin, channel: channel ?? undefined, policy };
-  try {
-    await holdPosts(context, { ...post, contents: [held.content], recalled: submission });
-  } catch (error) {
-    // Another request has the submission.
-    if (!(error instanceof NotHeld && error.reason === 'sent-meanwhile')) throw error;
-  }
+  const received = { workspace, author, project, origin, channel: channel ?? undefined, policy };
+  const post = await prepareHeldPost(context, received, held.content, item);
+  const row = await context.db.transaction().execute(async (trx) => {
+    const isTaken = await discardSubmission(trx, submission, context.clock.readShared(), 'returned');
+    // Otherwise another request has the submission.
+    return isTaken
+      ? storeNewPost(
+          context,
+          trx,
+          { ...post, maybe_sent: submission.maybe_sent },
+          { delivery: submission.id, isRecalled: true },
+        )
+      : undefined;
+  });
+  if (row?.next_at) context.verbs.wake(row.next_at);
   return 'taken';
 }
 

@@ -1,6 +1,6 @@
-/** Quotes around words, and Slack's marks for bold and slanted ones; not the inches and seconds of 1". */
+/** Quotes around words, Slack's marks for bold and slanted ones, and "+" in "mon+wed"; not the inches and seconds of 1". */
 const MARKUP =
-  /(?<![\p{L}\p{N}])[*_"“”«»„]+(?=[\p{L}\p{N}])|(?<=[\p{L}.!?)]|:\d\d)[*_"“”«»]+(?![\p{L}\p{N}])/gu;
+  /(?<![\p{L}\p{N}])[*_"“”«»„]+(?=[\p{L}\p{N}])|(?<=[\p{L}.!?)]|:\d\d)[*_"“”«»]+(?![\p{L}\p{N}])|(?<=\p{L}{2}\.?)\+(?=\p{L}{2})/gu;
 
 /** Quotes round the whole text. */
 const QUOTED =

@@ -15,6 +15,8 @@ testReadings('phrases without spaces are understood: %s', { kind: 'understood' }
 testReadings('dates and times in technical formats are understood: %s', { kind: 'understood' }, [
   ['20261224T180500Z', '2026-12-24 18:05 Etc/UTC'],
   ['2026-12-24T1805', '2026-12-24 18:05'],
+  ['Dec 24 - 6:05pm', '2026-12-24 18:05'],
+  ['December 24 – 18:05', '2026-12-24 18:05'],
   ['2026/12/24T18:05', '2026-12-24 18:05'],
   ['24/Dec/2026:18:05:00 +0000', '2026-12-24 18:05 Etc/UTC'],
 ]);
@@ -78,6 +80,7 @@ describe('holidays are known by their names', () => {
   testReadings('%s', { kind: 'understood' }, [
     ['halloween eve', '2027-10-30 09:00'],
     ['third sunday of advent, 9:05', '2026-12-13 09:05'],
+    ['third sunday in advent, 9:05', '2026-12-13 09:05'],
     ['leap day 9:05', '2028-02-29 09:05'],
     ['inauguration day', '2029-01-20 09:00'],
     ['world water day at 9:05', '2027-03-22 09:05'],

@@ -22,6 +22,8 @@ describe.each([
       ['am Black Friday um 8:30', '2026-11-27 08:30'],
       ['am 1. Advent um 17 Uhr', '2026-11-29 17:00'],
       ['Buß- und Bettag 9 Uhr', '2027-11-17 09:00'],
+      ['Mariä Empfängnis 10 Uhr', '2026-12-08 10:00'],
+      ['Nationalfeiertag 10 Uhr', '2027-10-26 10:00'],
       ['zwei Tage nach Ostern 9:00', '2027-03-30 09:00'],
     ],
   ],
@@ -37,6 +39,7 @@ describe.each([
       ['à la Pentecôte à 10h', '2027-05-16 10:00'],
       ["jeudi de l'Ascension 8h30", '2027-05-06 08:30'],
       ['Mardi gras 11h', '2027-02-09 11:00'],
+      ['Immaculée Conception à 10h', '2026-12-08 10:00'],
       ['le 1er mai à 9h', '2027-05-01 09:00'],
       ['le 14 juillet à 21h30', '2027-07-14 21:30'],
       ['fête nationale 22h', '2027-07-14 22:00'],
@@ -49,6 +52,8 @@ describe.each([
     [
       ['Año Nuevo a las 10:00', '2027-01-01 10:00'],
       ['Nochebuena a las 20:30', '2026-12-24 20:30'],
+      ['víspera de Navidad a las 20:30', '2026-12-24 20:30'],
+      ['día de la Virgen de Guadalupe a las 9:00', '2026-12-12 09:00'],
       ['en Navidad a las 10:30', '2026-12-25 10:30'],
       ['Nochevieja a las 23:30', '2026-12-31 23:30'],
       ['Viernes Santo a las 15:00', '2027-03-26 15:00'],
@@ -106,6 +111,7 @@ describe.each([
     [
       ['Capodanno alle 0:30', '2027-01-01 00:30'],
       ['vigilia di Natale alle 18:00', '2026-12-24 18:00'],
+      ['Santa Lucia alle 8:00', '2026-12-13 08:00'],
       ['San Silvestro alle 23:30', '2026-12-31 23:30'],
       ['Venerdì Santo alle 15:00', '2027-03-26 15:00'],
       ['a Pasqua alle 12:30', '2027-03-28 12:30'],

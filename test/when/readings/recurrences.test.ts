@@ -181,6 +181,7 @@ describe('intervals, days of the month and several times are understood', () => 
     ['weekdays 9am, noon and 5pm', 'weekdays at 09:00, 12:00 and 17:00'],
     ['mon-fri 9 and 5', 'weekdays at 09:00 and 17:00'],
     ['M/W/F 9am', 'Mon, Wed and Fri at 09:00'],
+    ['every mon+wed 9am', 'Mon and Wed at 09:00'],
     ['tu/th 9am', 'Tue and Thu at 09:00'],
     ['MWF 9am', 'Mon, Wed and Fri at 09:00'],
   ])('%s', (text, expectedText) => {

@@ -62,10 +62,9 @@ export const HOLIDAYS = [
    12-01 world aids day; 12-05 international volunteer day; 12-06 st nicholas' day; 12-07 pearl harbor day;
    12-08 immaculate conception; 12-10 human rights day; 12-13 st lucy's day; 12-24 christmas eve|xmas eve;
    12-25 christmas|christmas day|xmas|x-mas|xmas day; 12-26 st stephen's day|boxing day|kwanzaa;
-   12-31 new year's eve|nye|hogmanay;
+   12-31 new year's eve|nye|hogmanay; ashWednesday ash wednesday; palmSunday palm sunday;
    shroveTuesday shrove tuesday|fat tuesday|mardi gras|pancake day|pancake tuesday;
-   ashWednesday ash wednesday; palmSunday palm sunday; maundyThursday maundy thursday|holy thursday;
-   goodFriday good friday; holySaturday holy saturday|easter saturday;
+   maundyThursday maundy thursday|holy thursday; goodFriday good friday; holySaturday holy saturday|easter saturday;
    easter easter|easter day|easter sunday; easterMonday easter monday; ascension ascension day;
    whitSunday pentecost|whit sunday|whitsun; whitMonday whit monday; trinitySunday trinity sunday;
    corpusChristi corpus christi; thanksgiving thanksgiving|thanksgiving day; blackFriday black friday;

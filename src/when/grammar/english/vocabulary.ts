@@ -256,7 +256,7 @@ const SHORT_FORMS =
   year (?<=(?:next|this|nxt|the)\\s)yr; month (?<=(?:next|this|nxt)\\s)mth; thursday thrs?;
   tomorrow tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro; wednesday wensday|wendsday|wedsday;
   thanksgiving thanks\\sgiving; weekend wknd|wkend; holiday (?<=bank\\s)hols?; morning morn;
-  afternoon arvo|aft|aftn; night nite; evening (?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`
+  afternoon arvo|aft|aftn; night nite; of (?<=sunday\\s)in(?=\\sadvent); evening (?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`
     .split(/;\s+/)
     .map((entry) => entry.split(' '));
 

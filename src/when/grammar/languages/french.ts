@@ -14,7 +14,7 @@ const FRENCH_FEASTS = [
     03-08 (?:la )?journée (?:internationale )?(?:des droits )?(?:de la femme|des femmes); 05-01 (?:la )?fête du travail;
     06-21 (?:la )?fête de la musique; 06-24 (?:la )?(?:saint|st) jean; 08-15 (?:l')?assomption;
     10-31 (?:d')?halloween; 11-01 (?:(?:le jour|la journée) de )?(?:la )?toussaint;
-    11-02 (?:le )?jour des morts; 12-06 (?:la )?(?:saint|st) nicolas;
+    11-02 (?:le )?jour des morts; 12-06 (?:la )?(?:saint|st) nicolas; 12-08 (?:l')?immaculée conception;
     12-24 (?:(?:la )?veille|(?:le )?réveillon) de noël; 12-24/12-31 (?:le )?réveillon; 12-25 (?:le )?(?:jour de )?noël;
     12-31 (?:la )?(?:saint|st) sylvestre;
     12-31 (?:(?:la )?veille|(?:le )?réveillon) (?:du nouvel an|du jour de l'an|de la (?:saint|st) sylvestre)`),

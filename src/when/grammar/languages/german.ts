@@ -24,14 +24,14 @@ const GERMAN_FEASTS = [
   ...namedDays('06-01/09-20 (?:welt|internationaler )?kindertag'),
   ...namedDays(`06-24 johannis(?:tag)?; 08-15 mariä himmelfahrt; 10-31 (?:halloween|reformationstag);
     11-01 allerheiligen; 11-02 allerseelen; 11-11 (?:sankt martin|st\\.? martin|martinstag); 12-04 barbaratag;
-    12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?;
+    12-06 (?:sankt |st\\.? )?nikolaus(?:tag|abend)?; 12-08 mariä empfängnis;
     12-24 (?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend);
     12-25 (?:erste[rn]?|1\\.) weihnachts(?:feier)?tag;
     12-26 (?:(?:zweite[rn]?|2\\.) weihnachts(?:feier)?tag|stephanstag|stefanitag)`),
   // Presents are given on the eve; the feast is the day.
   ...namedDays('12-25/12-24 weihnachten; 12-31 (?:silvester|sylvester)(?:abend|tag)?'),
-  // Einigungsvertrag of 1990, article 2: Germany. 1 August: the Swiss federal constitution, article 110.
-  ...namedDays('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag'),
+  // Einigungsvertrag, article 2: Germany. The federal constitution, article 110: Switzerland. BGBl. 298/1967: Austria.
+  ...namedDays('10-03 tag der (?:deutschen )?einheit; 08-01 bundesfeiertag; 10-26 nationalfeiertag'),
   // The churches' calendar, and days of shopping.
   ...namedDays(`fatThursday (?:weiberfastnacht|altweiber|schmotziger donnerstag); roseMonday rosenmontag;
     carnivalSunday (?:fastnachts|faschings|karnevals)sonntag;

@@ -13,7 +13,7 @@ const ITALIAN_FEASTS = [
     03-08 (?:la )?festa della donna; 03-19 (?:(?:la )?festa del papà|(?:(?:la )?festa di )?san giuseppe);
     03-15 (?:le )?idi di marzo; 05-01 (?:la )?(?:festa|giorno) (?:dei lavoratori|del lavoro);
     08-15 (?:ferragosto|assunzione); 10-31 halloween; 11-01 (?:ognissanti|festa dei santi|tutti i santi);
-    11-02 (?:(?:il )?giorno dei|ai|i) morti; 12-08 (?:l')?immacolata(?: concezione)?;
+    11-02 (?:(?:il )?giorno dei|ai|i) morti; 12-08 (?:l')?immacolata(?: concezione)?; 12-13 santa lucia;
     12-24 (?:la )?vigilia(?: di natale)?(?! di capodanno); 12-25 (?:(?:il )?giorno di )?natale;
     12-26 (?:santo|s\\.) ?stefano;
     12-31 (?:san silvestro|(?:la )?(?:vigilia|notte) di capodanno|(?:l')?ultimo (?:giorno )?dell'anno)`),

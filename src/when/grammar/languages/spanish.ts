@@ -17,7 +17,8 @@ const SPANISH_FEASTS: Vocabulary['feasts'] = [
     05-01 (?:el )?día (?:internacional )?(?:del trabajo|del trabajador|de los trabajadores);
     06-23 (?:la )?noche de san juan; 06-24 (?:el )?(?:día de )?san juan; 08-15 (?:la )?asunción;
     10-31 halloween; 11-01 (?:el )?(?:día de )?todos los santos; 11-02 (?:el )?día de (?:los )?muertos;
-    12-08 (?:la )?inmaculada(?: concepción)?; 12-24 (?:la )?noche ?buena; 12-25 (?:la |el día de )?navidad;
+    12-08 (?:(?:día de )?la )?inmaculada(?: concepción)?; 12-12 (?:(?:día de )?la )?virgen de guadalupe;
+    12-24 (?:la )?(?:noche ?buena|víspera de navidad); 12-25 (?:la |el día de )?navidad;
     12-28 (?:el )?día de los (?:santos )?inocentes; 12-31 (?:(?:la )?noche ?vieja|fin de año)`),
   // Ley 18/1987 and Real Decreto 2964/1983: Spain.
   ...namedDays('10-12 (?:el )?día de la hispanidad; 12-06 (?:el )?día de la constitución'),

@@ -4,6 +4,7 @@ import { inAnyLanguage } from '../../grammar/languages.ts';
 import type { LimitedQuestion } from '../../moment.ts';
 import type { whatIsSaid } from '../ranges/find-range.ts';
 import {
+  beginsWithPlatform,
   COPULA,
   EPISODE,
   endsWithTime,
@@ -342,17 +343,15 @@ function isSentenceWithNumber({ line, words, place, before, hasDay, isDay }: Add
   return /^\p{Lu}\p{Ll}*\s\d+$/u.test(words) && isContinued(line, place + 1);
 }
 
-/** "9am Pacific blue is back", "9am New York Fashion Week" and "9am New York, here we come". */
+/** "9am Pacific blue is back", "9am New York Fashion Week" and "9am New York, here we come", unlike "9am Berlin, x". */
 function isTextAboutCity({ line, words, zoneEnd, next, hasTime }: Added): boolean {
-  const isAtEnd = words.endsWith(',');
   if (!CITY.test(words.replace(/,$/, '')) || next === undefined) return false;
-  if (!hasTime || isAtEnd) return true;
+  const rest = line.words.slice(zoneEnd).join(' ');
+  if (!hasTime) return true;
+  if (words.endsWith(',')) return !beginsWithPlatform(rest, line.question, line.isPlatform);
   // "LA Lakers", "NY Times" and "LA NOCHE".
   if (/^(?:LA|NY)$/.test(words) && CAPITAL.test(next)) return true;
-  return (
-    !PRONOUN.test(next) &&
-    (isContinued(line, zoneEnd) || EVENT.test(line.words.slice(zoneEnd, zoneEnd + 2).join(' ')))
-  );
+  return !PRONOUN.test(next) && (isContinued(line, zoneEnd) || EVENT.test(rest));
 }
 
 const isPart = ({ part, ...others }: Expression) => part !== undefined && !saysDay(others);

@@ -108,12 +108,12 @@ export function listPlatformAliases(): readonly string[] {
  * names, or begin texts.
  */
 const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string, all: string]>> = {
-  de: ['auf', 'und|sowie', 'allen? (?:[Pp]lattformen|[Kk]anälen|[Nn]etzwerken)'],
-  fr: ['sur', 'et', 'tou(?:te)?s les (?:plateformes|réseaux|canaux)'],
-  es: ['en', 'y|e', 'tod[ao]s l[ao]s (?:plataformas|redes|canales)'],
-  it: ['su', 'e', 'tutt[ei] (?:le piattaforme|le reti|i canali)'],
-  pt: ['no|em', 'e', 'tod[ao]s [ao]s (?:plataformas|redes|canais)'],
-  nl: ['op', 'en', 'alle (?:platform(?:s|en)|kanalen|netwerken)'],
+  de: ['auf', 'und|sowie', 'allen? (?:[Pp]lattformen|[Kk]anälen?|[Nn]etzwerken?|[Ss]ocials)'],
+  fr: ['sur', 'et', 'tou(?:te)?s les (?:plateformes|réseaux(?: sociaux)?|canaux)'],
+  es: ['en', 'y|e', 'tod[ao]s l[ao]s (?:plataformas|redes(?: sociales)?|canales)'],
+  it: ['su', 'e', 'tutt[ei] (?:le piattaforme|le reti|i (?:canali|social(?: network)?))'],
+  pt: ['no|em', 'e', 'tod[ao]s [ao]s (?:plataformas|redes(?: sociais)?|canais)'],
+  nl: ['op', 'en', 'alle (?:platform(?:s|en)|kanalen|netwerken|socials)'],
 };
 const joinOwnWords = (index: 0 | 1 | 2) =>
   Object.values(OWN_WORDS)
@@ -136,16 +136,29 @@ export function joinNames(text: string, pattern = NAME_AT_START): string {
   return text.replace(pattern, (name) => name.toLowerCase().replace(/\s.*business.*|\s+/s, ''));
 }
 
-const ALL_IN_ENGLISH = 'all(?: of)?(?: (?:the|our|my|your))? (?:platforms|channels|networks)';
+const ALL_IN_ENGLISH =
+  'all(?: of)?(?: (?:the|our|my|your))? (?:(?:social )?(?:platforms|channels|networks)|socials)';
 const ALL_PLATFORMS = new RegExp(
   `(?<!\\p{L})(?:${ALL_IN_ENGLISH}|${PREPOSITION} (?:${ALL_IN_ENGLISH}|${joinOwnWords(2)}))(?!\\p{L})`,
   'giu',
 );
+/** Other words for all platforms, with which texts begin too: "everywhere you look", "alle Kanäle voll". */
+const EVERYWHERE = new RegExp(
+  `(?<!\\p{L})(?:${PREPOSITION} )?(?:everywhere|überall|partout|(?:en|por) todas partes|en todos lados|ovunque|dappertutto|overal|em (?:todo(?: o)? lugar|todos os lugares|tod[ao] (?:o lado|a parte|parte)|todo o lado)|${joinOwnWords(2)})(?!\\p{L})|(?:全て|すべて|全部|全)(?:の?(?:プラットフォーム|チャンネル|媒体|SNS))?[にで]?(?![\\p{L}])`,
+  'u',
+);
+
+/** Finds other words for all platforms, with a capital only at the start: "9am Everywhere you look" begins a text. */
+export function findEverywhere(text: string): { index: number; end: number } | undefined {
+  const match = EVERYWHERE.exec(text.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase()));
+  return match ? { index: match.index, end: match.index + match[0].length } : undefined;
+}
+
 const ALL_AT_START = new RegExp(`^(?:on|to|via) ${ALL_IN_ENGLISH}(?!\\p{L})`, 'iu');
 const ALIAS = `(?:${Object.keys(ALIASES).join('|')})`;
 /** The platforms in "今週のxとlinkedin", "9時にxで" and "xの投稿", unlike in "新作のX", "xの使い方" and "Xとのコラボ". */
 const JAPANESE_LIST = new RegExp(
-  `(?<=^|[、\\s]|[週月年日]の|[時分半後曜日]に?|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:[のにで]投稿(?:して)?|[にで])?(?=$|[、\\s]|(?<=[にで])(?:[\\d今明来毎]|[月火水木金土日]曜)))`,
+  `(?<=^|[、\\s]|[週月年日]の|[時分半後曜日]に?|${ALIAS}と)(${ALIAS})(?:\\s?と(?=\\s?${ALIAS})|(?:[のにで]投稿(?:して)?|に?て|[にで])?(?=$|[、「『\\s]|(?<=[にで])(?:[\\d今明来毎]|[月火水木金土日]曜)))`,
   'gi',
 );
 
@@ -154,12 +167,18 @@ const JAPANESE_COMMA = new RegExp(
   'gi',
 );
 
+/** The particles in "9時にxで「新作」". */
+const JAPANESE_PARTICLE = new RegExp(
+  `(?<=[時分半後日])に(?=(?:${ALIAS}と?)+[でに]?[「『])|(?<=[時分半後日に、\\s](?:${ALIAS}と?)+)[でに](?=[「『])`,
+  'gi',
+);
+
 /**
  * Writes a blank for the comma before and after a platform: "明日9時、x、優勝", and after the hour of a line that begins
  * with one: "x、明日9時、優勝". Keeps the length.
  */
 export function spaceJapaneseCommas(line: string): string {
-  return line.replace(JAPANESE_COMMA, ' ');
+  return line.replace(JAPANESE_COMMA, ' ').replace(JAPANESE_PARTICLE, ' ');
 }
 
 /**

@@ -3,14 +3,19 @@ import type { Project } from '../../../api/projects.ts';
 import {
   BEFORE_PLATFORMS,
   BETWEEN_PLATFORMS,
+  findEverywhere,
   isConjunction,
-  listPlatformAliases,
-  listPlatformChoices,
   parsePlatform,
   separatePlatforms,
 } from '../../../posts/platforms.ts';
 import { type ProjectList, resolveProject } from '../../../posts/project.ts';
-import { findNearest } from '../../../slack/suggest.ts';
+import {
+  ALL_PLATFORMS,
+  isOtherNetwork,
+  LIST_SUFFIX,
+  ONLY_WORD,
+  parsePlatformWord,
+} from './platform-words.ts';
 
 /** What the words for a moment name. See `whatIsSaid`. */
 type Said = Readonly<
@@ -45,19 +50,21 @@ export interface MomentReader {
 }
 
 const OWN_DRAFT =
-  '(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf|brouillon|borrador|rascunho|bozza)|als\\s+concept|下書き(?:として)?';
+  '(?:(?:enregistrer|sauvegarder|guardar?|salvar?)\\s+)?(?:(?:als|en|in|comme|como|come)\\s+)?(?:entwurf(?:\\s+speichern)?|brouillon|borrador|rascunho|bozza)|als\\s+concept(?:\\s+(?:opslaan|bewaren))?|下書き(?:として)?(?:保存)?';
+const SAVE = '(?:(?:(?:pls|please)\\s+)?save\\s+(?:(?:it|this)\\s+)?)?';
+
 /**
  * "Draft" in all languages of times, unless it is the draft of something: "Entwurf der Verfassung". "Concept" is an
  * English word too, so in Dutch it is "als concept", or "concept op x" at the start.
  */
 export const DRAFT_PATTERN = new RegExp(
-  `(?<![^\\s,])(?:(?:save\\s+)?(?:as\\s+)?(?:a\\s+)?drafts?|(?<=^)concept(?=\\s+(?:op|voor)\\s)|(?:${OWN_DRAFT})(?!\\s+(?:di|del?|der|des|du|von|van)\\s|\\s+d['’]))(?![^\\s,])`,
+  `(?<![^\\s,])(?:${SAVE}(?:as\\s+)?(?:a\\s+)?drafts?|(?<=^)concept(?=\\s+(?:op|voor)\\s)|(?:${OWN_DRAFT})(?!\\s+(?:di|del?|der|des|du|von|van)\\s|\\s+d['’]))(?![^\\s,])`,
   'i',
 );
 
 /** A draft at the start of a line. "Concept" only there, because it is an English word. */
 export const DRAFT_HEAD = new RegExp(
-  `^(?:(?:as\\s+)?(?:an?\\s+)?drafts?|${OWN_DRAFT}|concept)(?:\\s+|$)`,
+  `^(?:${SAVE}(?:as\\s+)?(?:an?\\s+)?drafts?|${OWN_DRAFT}|concept)(?:\\s+|$)`,
   'i',
 );
 
@@ -99,6 +106,47 @@ function extractProject(
     return project && others.length === 0 ? { project, remainingHead } : { sharedName: name, remainingHead };
   }
   return { remainingHead: head };
+}
+
+/** Before and after a name that stands for itself: commas, bars, dashes and brackets. */
+const ENDS_CELL = /(?:^|[,，、;|(]|\s[-–—])\s*$/;
+const BEGINS_CELL = /^\s*(?:$|[,，、;|)]|[-–—]\s)/;
+
+/**
+ * Finds the full name of a project without "for": "linkedin, Harbour Coffee, 9am" and "Harbour Coffee friday 9am on x". At
+ * the end of the head, only after a comma: "9am on x Harbour Coffee: our story" may begin a text.
+ */
+function extractBareProject(head: string, projects: ProjectList, momentReader: MomentReader) {
+  for (const project of projects.items) {
+    const index = head.toLowerCase().indexOf(project.name.toLowerCase());
+    const [before, after] = [head.slice(0, index), head.slice(index + project.name.length)];
+    if (index < 0 || /[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}'’]/u.test(after)) continue;
+    if (!ENDS_CELL.test(before) || (before.trim() === '' && after.trim() === '')) continue;
+    if (parsePlatform(project.name) || momentReader.isMoment(project.name)) continue;
+    const remainingHead = `${before.replace(/\($/, '')} ${after.replace(/^\)|^\s*[-–—|;]\s/, ' ')}`;
+    const withoutDraft = remainingHead.replace(DRAFT_PATTERN, ' ');
+    const { platforms, remainingHead: time } = extractPlatforms(withoutDraft, momentReader);
+    const isHead = time === '' || momentReader.isWholeMoment(time);
+    const isNamed = platforms.length > 0 || withoutDraft !== remainingHead;
+    if (isHead && (isNamed || BEGINS_CELL.test(after))) return { project, remainingHead };
+  }
+  return undefined;
+}
+
+/** Skips a project without "for" in a line: `before` are the words before it. */
+export function skipBareProject(
+  { before, text }: { before: string; text: string },
+  projects: ProjectList,
+  momentReader: MomentReader,
+): string | undefined {
+  if (!ENDS_CELL.test(before)) return undefined;
+  for (const { name } of projects.items) {
+    const rest = text.slice(name.length);
+    if (text.slice(0, name.length).toLowerCase() !== name.toLowerCase()) continue;
+    const isCell = before.trim() !== '' && /^\s*(?:$|[,，、;|]\s*(?![\p{Ll}\s]))/u.test(rest);
+    if (isCell && !parsePlatform(name) && !momentReader.isMoment(name)) return rest;
+  }
+  return undefined;
 }
 
 const QUOTED_NAME = /^["“„«»]([^"“”„«»]*)["“”«»]/;
@@ -214,57 +262,6 @@ export function skipKnownProject(text: string, projects: ProjectList, { isMoment
   return name && text.slice(prefix.length + name.length);
 }
 
-const ALL_PLATFORMS: readonly Platform[] = listPlatformChoices().map(({ platform }) => platform);
-
-/** The words after the platforms of a list. */
-export const LIST_SUFFIX = /^(?:platforms?|channels?|networks?)(?!\p{L})/iu;
-
-/** After "all", which are then no platforms: "to all of you", "to all our friends". */
-const NOT_PLATFORMS = /^(?:of|our|my|you|your|those|who|the)(?!\p{L})/iu;
-
-/** Other social networks, which people name and the service doesn't support. */
-const OTHER_NETWORKS =
-  'bluesky bsky discord flickr google line mastodon medium myspace quora signal snap snapchat substack tumblr twitch vimeo vk wechat weibo whatsapp xing'.split(
-    ' ',
-  );
-
-/** Minimum length of a misspelled platform, in characters. Shorter words resemble too many other words. */
-const MIN_MISSPELLED_LENGTH = 5;
-
-/** Whether the word names a network that the service doesn't support, or misspells a platform: "linkdin". */
-export function isOtherNetwork(word: string): boolean {
-  const name = word.toLowerCase();
-  if (OTHER_NETWORKS.includes(name)) return true;
-  const longNames = listPlatformAliases().filter((alias) => alias.length >= MIN_MISSPELLED_LENGTH);
-  return name.length >= MIN_MISSPELLED_LENGTH && findNearest(name, longNames) !== undefined;
-}
-
-/** Whether the word names a platform, or another network in capitals: "3 days on medium heat" has none. */
-export function isPlatformName(word: string, nextWord = ''): boolean {
-  const isOther = /^\p{Lu}/u.test(word) && OTHER_NETWORKS.includes(word.toLowerCase());
-  const isNamed = (name: string) => parsePlatformWord(name, undefined, nextWord, false) !== undefined;
-  return isOther || isNamed(word) || isNamed(`${word}${nextWord}`);
-}
-
-/** Parses "x", "x/linkedin" or "xとlinkedin". Undefined if the word isn't only platforms, or if "all" doesn't mean platforms here. */
-export function parsePlatformWord(
-  word: string,
-  previousWord: string | undefined,
-  nextWord: string | undefined,
-  isInList: boolean,
-): Platform[] | undefined {
-  const isAfterPrefix = isInList || BEFORE_PLATFORMS.test(previousWord ?? '');
-  // "xで" is "on x" in Japanese, and "on x." ends a sentence, unlike "x." in "x. marks the spot".
-  const platforms = word
-    .replace(isAfterPrefix ? /(?<=[a-z])(?:で|に|[.;])$/i : /(?<=[a-z])(?:で|に|;)$/i, '')
-    .split(/[/&+・と]/)
-    .map(parsePlatform);
-  if (platforms.length === 0 || platforms.includes(undefined)) return undefined;
-  if (!platforms.includes('all')) return platforms.flatMap((name) => (name && name !== 'all' ? [name] : []));
-  if (NOT_PLATFORMS.test(nextWord ?? '')) return undefined;
-  return isAfterPrefix || LIST_SUFFIX.test(nextWord ?? '') ? [...ALL_PLATFORMS] : undefined;
-}
-
 /**
  * Finds the platforms in "on x, linkedin and fb", with or without "on", and removes them from the head. "All" means all
  * platforms only in "on all", in "all platforms" or within a list.
@@ -273,6 +270,15 @@ function extractPlatforms(
   head: string,
   momentReader: MomentReader,
 ): { platforms: Platform[]; unknownPlatforms: string[]; isApart: boolean; remainingHead: string } {
+  const everywhere = findEverywhere(head);
+  if (everywhere) {
+    const [before, after] = [head.slice(0, everywhere.index), head.slice(everywhere.end)];
+    const found = extractPlatforms(`${before} ${after}`, momentReader);
+    // "Vendredi 9h partout en France" isn't about platforms.
+    const isApart = before.trim() === '' || /^\s*(?:$|[,，、])/.test(after);
+    if (isApart && momentReader.isMoment(found.remainingHead))
+      return { ...found, platforms: [...ALL_PLATFORMS] };
+  }
   const words = separatePlatforms(head).match(/[^\s,，、]+|[,，、]/g) ?? [];
   const foundPlatforms: Platform[] = [];
   const unknownPlatforms: string[] = [];
@@ -283,8 +289,8 @@ function extractPlatforms(
   for (const [index, word] of words.entries()) {
     // "On x, all" means all platforms, unlike "on x all day".
     const isNext = isInList && separators.length > 0;
-    // A full stop after the last name ends the head: "tomorrow 9am, x."
-    const name = index === words.length - 1 ? word.replace(/[.。]$/, '') : word;
+    // A full stop after a name ends the head or a cell of it: "tomorrow 9am, x.", "X. Tomorrow 9am."
+    const name = /^\p{Ll}/u.test(words[index + 1] ?? '') ? word : word.replace(/[.。]$/, '');
     const platforms = parsePlatformWord(name, words[index - 1], words[index + 1], isNext);
     const followsPrefix = isInList || BEFORE_PLATFORMS.test(words[index - 1] ?? '');
     const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
@@ -301,6 +307,7 @@ function extractPlatforms(
     )
       separators.push(word);
     else if (isInList && LIST_SUFFIX.test(word)) isInList = false;
+    else if (ONLY_WORD.test(word) && isOnlyOn(words, index, isInList)) continue;
     else {
       otherWords.push(...separators, word);
       separators = [];
@@ -316,6 +323,15 @@ function extractPlatforms(
     isApart: listCount > 1,
     remainingHead: lastUnknown?.remainingHead ?? remainingHead,
   };
+}
+
+/** Whether "only" at the index is about platforms: "x only, 9am" and "only on x", unlike "x only 9am". */
+function isOnlyOn(words: readonly string[], index: number, isInList: boolean): boolean {
+  const [word = '', next, afterNext] = words.slice(index);
+  if (next === undefined || (isInList && BETWEEN_PLATFORMS.test(next))) return isInList;
+  // "Only on X: the reveal" begins a text.
+  if (index === 0 || isInList || word !== word.toLowerCase()) return false;
+  return parsePlatform(BEFORE_PLATFORMS.test(next) ? (afterNext ?? '') : next) !== undefined;
 }
 
 /** "X and no linkedin" means both only in Portuguese. */
@@ -342,7 +358,12 @@ function joinWords(words: readonly string[]): string {
 
 /** Finds the project, platforms and "draft" in the head. `momentHead`: the other words. */
 export function findNames(head: string, projects: ProjectList, momentReader: MomentReader) {
-  const named = extractProject(head, projects, momentReader.isMoment);
+  // First at the start, because "concept voor Harbour Coffee" is a draft and "concept" alone is none.
+  const headAfterDraft = DRAFT_PATTERN.exec(head)?.index === 0 ? head.replace(DRAFT_PATTERN, '') : head;
+  const withPrefix = extractProject(headAfterDraft, projects, momentReader.isMoment);
+  const isUnnamed = !withPrefix.project && withPrefix.sharedName === undefined;
+  const bare = isUnnamed ? extractBareProject(headAfterDraft, projects, momentReader) : undefined;
+  const named: typeof withPrefix = bare ?? withPrefix;
   const { project, remainingHead: headWithoutProject } = named;
   const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
   const { remainingHead, ...found } = extractPlatforms(headWithoutDraft, momentReader);
@@ -354,7 +375,7 @@ export function findNames(head: string, projects: ProjectList, momentReader: Mom
     momentHead: unknown?.remainingHead ?? remainingHead,
     remainingHead,
     unknown,
-    isDraft: headWithoutDraft !== headWithoutProject,
+    isDraft: headAfterDraft !== head || headWithoutDraft !== headWithoutProject,
     ...found,
     ...(project && { project }),
     ...(unknownProject !== undefined && { unknownProject }),

@@ -3,7 +3,8 @@ import { findLeadingSlot, readSlotPhrase } from '../../../posts/slot-phrase.ts';
 import { understandRange } from '../../../when/range.ts';
 import { isRepeating, understandRecurrence } from '../../../when/recurrence.ts';
 import { findLeadingMoments, understandMoment, understandMoments } from '../../../when/when.ts';
-import { isPlatformName, type MomentReader } from './line-names.ts';
+import type { MomentReader } from './line-names.ts';
+import { isPlatformName } from './platform-words.ts';
 
 /** "5 days until christmas" is a text, unlike "friday until 8pm". */
 const COUNTDOWN = /^\d+\s+(?:more\s+)?\p{L}/u;

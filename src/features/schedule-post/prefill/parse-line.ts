@@ -1,11 +1,20 @@
-import { isConjunction, spaceJapaneseCommas } from '../../../posts/platforms.ts';
+import { isConjunction, parsePlatform, spaceJapaneseCommas } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
-import { findZonesByName } from '../../../when/zones.ts';
-import { CONTINUES_MOMENT, findNames, isOtherNetwork, type MomentReader } from './line-names.ts';
+import { CONTINUES_MOMENT, findNames, type MomentReader } from './line-names.ts';
+import { isOtherNetwork, ONLY_WORD } from './platform-words.ts';
 import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, joinCells, type LineParts, splitLine } from './split-line.ts';
-import { findOfferAtEnd, offerNames, offerUnread, type ParsedLine, weighLine } from './weigh-line.ts';
+import {
+  endsWithHour,
+  findFeast,
+  findOfferAtEnd,
+  namesZone,
+  offerNames,
+  offerUnread,
+  type ParsedLine,
+  weighLine,
+} from './weigh-line.ts';
 
 /** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
 const LABEL =
@@ -57,6 +66,9 @@ const EPISODE = /(?<!\S)(?:week|woche|semaine|semana|settimana)\s\d\s*$/i;
 /** Matches "please schedule this" or "can you post" at the start of a line, if only words of instructions follow. */
 const VERB =
   /^(?:(?:please|pls|can\s+you|could\s+you)\s+)*(?:schedule|publish|post|queue|send|put)(?:\s+(?:it|this|that))?(?:\s+|$)/i;
+
+/** "Please" before another word of such a line. */
+const PLEASE = /^(?:(?:please|pls)\s+)+(?=(?:schedule|publish|post|queue|send|put)\s)/i;
 
 /** "Can you post: photos" can be the text, unlike "please post: photos" and "can you post this: photos". */
 const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
@@ -157,10 +169,22 @@ function readLine(line: string, projects: ProjectList, momentReader: MomentReade
   }
   if (!isInstruction || (isBeforeColon && isWholeTitle(head, split.head, whole, momentReader)))
     return parseHead({ head: '', text: line.trim() }, projects, momentReader).parsedLine;
+  const isProject = projects.items.some(({ name }) => name.toLowerCase() === label.toLowerCase());
   const startTextAt = (words: string) => line.slice(lineParts.head.trimEnd().length - words.length).trim();
+  // "Friday 9am x LinkedIn: tips" lists platforms, or the text is for X. The list is offered.
+  const isAfterName = () => /[^\s,，、&+/|–-]\s$/u.test(split.head) && readStart().platforms.length > 0;
+  const saysHour = () => momentReader.findLeadingMoments(parsedLine.when, false)?.said?.saysHour;
+  if (
+    isBeforeColon &&
+    /^\p{Lu}\S+$/u.test(split.text) &&
+    parsePlatform(split.text) &&
+    isAfterName() &&
+    saysHour()
+  )
+    return { ...readStart(), text: startTextAt(split.text) };
   if (isBeforeColon && goesOnInText(split, whole, projects, momentReader)) {
     const read = readStart();
-    const isNoted = !CAPITAL.test(split.text) || read.platforms.length === 0;
+    const isNoted = isProject || !CAPITAL.test(split.text) || read.platforms.length === 0;
     return { ...read, text: startTextAt(split.text), unreadWords: split.unclear ?? (isNoted ? label : '') };
   }
   if (isBeforeColon && isStartOfText(split, parsedLine, momentReader)) {
@@ -169,7 +193,8 @@ function readLine(line: string, projects: ProjectList, momentReader: MomentReade
     const isSure =
       CAPITAL.test(split.text) ||
       (/\s/.test(label) && split.head.trimEnd().endsWith(read.when) && !momentReader.isFaulty(label));
-    const isPublished = isSure && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
+    const isPublished =
+      isSure && !isProject && !PERHAPS_ZONE.test(label) && !endsWithHour(split.text, momentReader);
     const unreadWords = isPublished ? (split.unclear ?? '') : label;
     return { ...read, text: startTextAt(split.text), unreadWords };
   }
@@ -182,6 +207,11 @@ function readLine(line: string, projects: ProjectList, momentReader: MomentReade
 
 /** Parses a line without a colon or quotes. */
 function parseWithoutColon(head: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
+  const withoutPlease = head.trim().replace(PLEASE, '');
+  if (withoutPlease !== head.trim()) {
+    const parsed = parseWithoutColon(withoutPlease, projects, momentReader);
+    if (parsed.text !== withoutPlease) return parsed;
+  }
   const start = splitAfterHead(head, projects, momentReader);
   // "20 Uhr auf x Heute" has no text.
   const split = start.text !== '' && start.text === start.unclear ? { head, text: '' } : start;
@@ -244,23 +274,6 @@ function isInstruction(rest: string, time: string, reader: MomentReader): boolea
     reader.isWholeMoment(`${time} ${firstWord}`) ||
     reader.findLeadingMoments(rest, false) !== undefined
   );
-}
-
-/** Finds a feast that moves a whole time before it: in "mon 9am Cyber Monday", not in "thu 9am on Christmas Eve". */
-function findFeast(head: string, projects: ProjectList, momentReader: MomentReader): string {
-  const { findLeadingMoments, isSame } = momentReader;
-  for (const { index } of [...head.matchAll(/(?<=\s)\p{Lu}/gu)].reverse()) {
-    const title = head.slice(index).trim();
-    const feast = NAMES.test(title) ? findLeadingMoments(title, false) : undefined;
-    if (feast?.rest !== '' || !feast.said?.saysDay || feast.said.saysTime) continue;
-    const names = findNames(head.slice(0, index), projects, momentReader);
-    const time = names.momentHead;
-    const { rest, said } = findLeadingMoments(time) ?? {};
-    // "On Black" before "Friday" names no platform.
-    const isWhole = rest === '' && said?.saysDay && said.saysTime && names.unknownPlatforms.length === 0;
-    if (isWhole && names.unknown === undefined && !isSame(`${time} ${title}`, time)) return title;
-  }
-  return '';
 }
 
 /** Whether the words before a colon begin with a time, but are a title: "31 april jokes", "Black Friday x Nike". */
@@ -330,20 +343,6 @@ function isStartOfText(
   return isWholeMoment(title) || saysNothing();
 }
 
-function namesZone(words: string): boolean {
-  return /(?:time|zeit)$/i.test(words) || findZonesByName(words).coversWholeText;
-}
-
-/** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
-function endsWithHour(text: string, { isWholeMoment }: MomentReader): boolean {
-  const words = text.split(/\s+/);
-  return [-1, -2, -3].some((start) => {
-    const ending = words.slice(start).join(' ');
-    // "Top 5" is no hour.
-    return /\d/.test(ending) && !/^\d+$/.test(ending) && isWholeMoment(ending);
-  });
-}
-
 /** Whether the words are a moment, with or without words after it, or a faulty one. "Doors open friday" isn't. */
 function isMomentHead(words: string, isStart: boolean, momentReader: MomentReader): boolean {
   const { isWholeMoment, isFaulty, findLeadingMoments } = momentReader;
@@ -356,8 +355,6 @@ function isMomentHead(words: string, isStart: boolean, momentReader: MomentReade
 
 /** Matches "only" between a day and an hour: "friday only 9am", "viernes solo a las 9". "Today only" begins a text. */
 const ONLY_BEFORE_HOUR = new RegExp(`(?<=\\S\\s+)(?:${ONLY.source})\\s+(?=(?:\\p{L}+\\s+){0,2}\\d)`, 'iu');
-
-const ONLY_WORD = new RegExp(`^(?:${ONLY.source})$`, 'iu');
 
 /** "5pm only" after a day and a platform. */
 const ONLY_AT_END = new RegExp(`(?:^|\\s+)(?:${ONLY.source})$`, 'iu');

@@ -1,20 +1,16 @@
-import { joinNames, translatePlatformWords } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import {
   CONTINUES_MOMENT,
   DRAFT_HEAD,
   findNames,
   findUnknownProject,
-  isOtherNetwork,
-  LIST_SUFFIX,
   type MomentReader,
-  parsePlatformWord,
+  skipBareProject,
   skipDraft,
   skipKnownProject,
   skipProject,
 } from './line-names.ts';
-
-const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,，、。「『]+)/i;
+import { skipPlatform } from './skip-platform.ts';
 
 /** A dash before the text, but not that of a list or, after a time, of a range: "friday 9am - We are live". */
 const LEADING_DASH = /^[-–—]\s+(?=\D[^\n]*$)/;
@@ -44,7 +40,13 @@ export function splitAfterHead(
     const other: string | undefined =
       skipDraftOf(text, momentReader) ??
       (isStart || !isAfterName ? skipDraftHead(text, projects, momentReader, isStart) : undefined) ??
-      skipProject(text, projects, momentReader);
+      skipProject(text, projects, momentReader) ??
+      skipBareProject(
+        { before: trimmedLine.slice(0, trimmedLine.length - text.length), text },
+        projects,
+        momentReader,
+      ) ??
+      (isStart ? skipFirstProject(text, projects, momentReader) : undefined);
     const restWithoutMoment: string | undefined =
       other ?? skipPlatform(text, momentReader, { isFurther: isAfterPlatform, isStart, isTimed: hasMoment });
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
@@ -82,6 +84,9 @@ const DATE_BEFORE_NAME =
 /** Minutes that are likelier than a count: "18 Uhr 30 neue Folge". */
 const QUARTERS = /^(?:15|30|45)$/;
 
+/** A month after an hour, which can't be its day: "Freitag um 9 Januar Sale". */
+const MONTH_AFTER_HOUR = /(?<=(?:^|\s)(?:at|um|à|a las|alle|às|om)\s)\d{1,2}\s(\p{L}+)$/iu;
+
 /** Languages that write "Monday" and "Montag" in other places than the start of a sentence too. */
 const CAPITAL_DAYS = /^(?:en|de)/;
 
@@ -98,6 +103,13 @@ function findSentenceStart(
   projects: ProjectList,
   momentReader: MomentReader,
 ): { words: string; isUnclear: boolean } | undefined {
+  const [date = '', month = ''] = rest === '' ? [] : (MONTH_AFTER_HOUR.exec(words) ?? []);
+  const isDate = () => {
+    const said = momentReader.findLeadingMoments(date, false)?.said;
+    return said?.saysDay === true && !said.saysTime;
+  };
+  if (month !== '' && isDate() && nameAtStart(rest, projects, momentReader) === '')
+    return { words: month, isUnclear: true };
   // "Freitag 9:00 am Samstag zu" in German, unlike "friday 9:00 am We open".
   const isGerman = /:\d\d am$/.test(words) && momentReader.locale?.startsWith('de');
   if (!(isGerman ? /^\p{L}/u : /^\p{Ll}/u).test(rest)) return undefined;
@@ -280,7 +292,9 @@ function skipDraftHead(
 ): string | undefined {
   const [draft = ''] = DRAFT_HEAD.exec(text) ?? [];
   if (draft === '') return undefined;
-  const rest = text.slice(draft.length).replace(/^(?:,|for|für|pour|para(?: el)?|per|voor)\s+/i, '');
+  const next = text.slice(draft.length);
+  if (skipKnownProject(next, projects, momentReader) !== undefined) return next;
+  const rest = next.replace(/^(?:,|for|für|pour|para(?: el)?|per|voor)\s+/i, '');
   const isHead =
     nameAtStart(rest, projects, momentReader) !== '' ||
     (isStart && (rest === '' || momentReader.findLeadingMoments(rest, false) !== undefined));
@@ -314,71 +328,21 @@ function nameAtStart(text: string, projects: ProjectList, momentReader: MomentRe
   return platforms.length > 0 || project || isDraft ? name : '';
 }
 
-/** After a name, what shows that it begins no sentence of its own language: "金曜9時 X 投票まであと1日". */
-const BEFORE_JAPANESE = /^\s+(?=\S*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u;
-
-/** Where a platform may stand. Each defaults to false. */
-interface Place {
-  /** After another one, where a conjunction may come first. */
-  isFurther?: boolean;
-  /** In a line, whose first word has a capital in any case. */
-  isStart?: boolean;
-  /** After a time. */
-  isTimed?: boolean;
-  /** Whether a name with a capital is one, although it may begin a sentence. */
-  takesCapital?: boolean;
-}
-
-/** Skips the platforms and "draft" at the start of a text, which may be the first words of the text instead. */
-export function skipUncertainNames(text: string, momentReader: MomentReader): string {
-  let rest = text;
-  for (;;) {
-    const place = { isFurther: rest !== text, takesCapital: true };
-    const next = skipDraft(rest) ?? skipPlatform(rest, momentReader, place);
-    if (next === undefined) return rest;
-    rest = next.replace(/^[\s,;，、。]+/, '');
-  }
-}
-
-/** Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it. */
-function skipPlatform(
+/** Skips a project at the start of a line, if a platform and an hour follow: "Harbour Coffee, friday 9am on x". */
+function skipFirstProject(
   text: string,
+  projects: ProjectList,
   momentReader: MomentReader,
-  { isFurther = false, isStart = false, isTimed = false, takesCapital = false }: Place = {},
 ): string | undefined {
-  const english = translatePlatformWords(text, momentReader.locale, isFurther);
-  const joined = joinNames(english.replace(/^and\s+(?=(?:on|to|via)\s)/i, isFurther ? '' : '$&'));
-  const match = LEADING_PLATFORM.exec(joined);
-  const [matchText = '', name = ''] = match ?? [];
-  const rest = joined.slice(matchText.length);
-  // "Tomorrow 9am, x. We are live".
-  const word = (isTimed || isFurther) && /^\s+\p{Lu}/u.test(rest) ? name.replace(/\.$/, '') : name;
-  const [nextWord = ''] = rest.trim().split(/\s/);
-  const [previousWord] = matchText.split(/\s/);
-  const hasPrefix = matchText !== name;
-  // "9am x On LinkedIn we wrote about this", unlike "9am x On LinkedIn: Hi".
-  if (isFurther && isTimed && /^\p{Lu}\p{Ll}+\s/u.test(text) && /^\s+\p{Ll}/u.test(rest)) return undefined;
-  // A capitalized name without "on" begins a sentence: "Instagram is down", unlike "Instagram, X friday 10am" and "Xで".
-  const mayBeSentence = !hasPrefix && !takesCapital && !/[a-z][でに]$/i.test(word);
-  if (mayBeSentence && word !== word.toLowerCase()) {
-    const next = () => skipUncertainNames(rest.replace(/^[\s,，、]+/, ''), momentReader);
-    const saysHour = () => momentReader.findLeadingMoments(next(), false)?.said?.saysHour === true;
-    const isBeforeText = !isStart && (BEFORE_JAPANESE.test(rest) || (!isTimed && rest.trim() === ''));
-    if (!isBeforeText && (isTimed || !saysHour())) return undefined;
+  for (const { name } of projects.items) {
+    if (text.slice(0, name.length).toLowerCase() !== name.toLowerCase()) continue;
+    const rest = text.slice(name.length);
+    const next = rest.replace(/^\s*[,;|]?\s+/, '');
+    if (next === rest || momentReader.isMoment(name)) continue;
+    const { head } = splitAfterHead(next, projects, momentReader, false);
+    const { platforms, momentHead } = findNames(head, projects, momentReader);
+    const saysHour = momentReader.findLeadingMoments(momentHead, false)?.said?.saysHour;
+    if (platforms.length > 0 && saysHour) return rest;
   }
-  if (parsePlatformWord(word, previousWord, nextWord, false)) {
-    const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];
-    return suffix === '' ? rest : rest.trimStart().slice(suffix.length);
-  }
-  // In another language, the word before it may as well begin a text: "et voilà", "on recrute".
-  const isOwnWord = english !== text || (momentReader.locale?.startsWith('fr') && /^on\s/i.test(text));
-  const isLast = rest.trim() === '';
-  const mayBeUnknown = isStart || !/^\p{Lu}/u.test(text) || (isLast && isOtherNetwork(word));
-  const isUnknown =
-    hasPrefix &&
-    !isOwnWord &&
-    mayBeUnknown &&
-    (isOtherNetwork(word) || isLast) &&
-    !momentReader.isMoment(word);
-  return isUnknown ? rest : undefined;
+  return undefined;
 }

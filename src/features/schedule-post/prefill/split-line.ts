@@ -1,6 +1,7 @@
 import type { ProjectList } from '../../../posts/project.ts';
-import { findNames, type MomentReader } from './line-names.ts';
-import { MAX_TIME_LENGTH } from './split-after-head.ts';
+import { findNames, type MomentReader, skipKnownProject } from './line-names.ts';
+import { skipUncertainNames } from './skip-platform.ts';
+import { MAX_TIME_LENGTH, splitAfterHead } from './split-after-head.ts';
 
 /** Opening quotes, each with the quotes that can close it. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«' };
@@ -86,8 +87,14 @@ const BETWEEN_CELLS = /\n|\s(?:\||[-–—](?=\s))/g;
 /** "[tomorrow 9am] [x] Hello" is a row too. */
 const BRACKETED_CELLS = /^\s*(?:\[[^[\]\n]+\]\s*)+(?=\S)/;
 
-/** Puts a colon before the text of a row or of lines whose first cells are the time and the platforms. */
+/** Puts a colon before the text of a row or of lines. Otherwise, writes names in brackets without them. */
 export function joinCells(typed: string, projects: ProjectList, reader: MomentReader): string {
+  const joined = joinRow(typed, projects, reader);
+  return joined === typed ? joinRow(unwrapNames(typed, projects, reader), projects, reader) : joined;
+}
+
+/** Puts a colon before the text of a row or of lines whose first cells are the time and the platforms. */
+function joinRow(typed: string, projects: ProjectList, reader: MomentReader): string {
   const line = typed.replace(BRACKETED_CELLS, (row) => row.replaceAll(/\]\s*/g, ' | ').replaceAll('[', ''));
   const saysTime = (words: string) => reader.findLeadingMoments(words, false)?.said?.saysTime === true;
   let head = '';
@@ -117,4 +124,32 @@ export function joinCells(typed: string, projects: ProjectList, reader: MomentRe
     start = end;
   }
   return head === '' ? typed : `${head.trim()}: ${line.slice(start).trimStart()}`;
+}
+
+/** Names in brackets, with the words before and after them. */
+const BRACKETED = /[([]([^()[\]\n]+)[)\]]/g;
+
+/**
+ * Writes names in brackets between the words of a head without the brackets: "9am (x, linkedin): Hi", "(draft) friday 9am
+ * on x Hi", unlike "9am (x) marks the spot". Keeps the length.
+ */
+function unwrapNames(line: string, projects: ProjectList, momentReader: MomentReader): string {
+  let unwrapped = line;
+  for (const { 0: brackets, 1: inner = '', index } of line.slice(0, MAX_TIME_LENGTH).matchAll(BRACKETED)) {
+    const before = unwrapped.slice(0, index).trim();
+    const after = line.slice(index + brackets.length);
+    const { platforms, project, isDraft, momentHead, unknown } = findNames(inner, projects, momentReader);
+    if (momentHead !== '' || unknown || !(platforms.length > 0 || project || isDraft)) continue;
+    const next = after.trimStart();
+    const [nextHead = ''] = next.split(/[:：]/, 1);
+    const goesOn = () =>
+      skipUncertainNames(nextHead, momentReader) !== nextHead ||
+      skipKnownProject(nextHead, projects, momentReader) !== undefined ||
+      momentReader.findLeadingMoments(next, false) !== undefined;
+    const ends = before === '' ? /^[:：]/.test(next) : /^(?:$|[^\p{Ll}])/u.test(next);
+    if (!(ends || goesOn()) || splitAfterHead(before, projects, momentReader).text !== '') continue;
+    const words = project ? inner : inner.toLowerCase();
+    unwrapped = `${unwrapped.slice(0, index)} ${words}${platforms.length > 0 ? ',' : ' '}${after}`;
+  }
+  return unwrapped;
 }

@@ -3,7 +3,8 @@ import type { Project } from '../../../api/projects.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findZonesByName } from '../../../when/zones.ts';
 import { findNames, type MomentReader } from './line-names.ts';
-import { skipUncertainNames } from './split-after-head.ts';
+import { skipUncertainNames } from './skip-platform.ts';
+import { NAMES } from './split-after-head.ts';
 
 /** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
 export interface ParsedLine {
@@ -150,7 +151,8 @@ export function offerNames(
   const text = isCell ? parsed.text.slice(start.length) : skipUncertainNames(parsed.text, reader);
   const names = isCell ? cell : parsed.text.slice(0, parsed.text.length - text.length);
   // "Instagram is down" is a sentence.
-  if (names === '' || text === '' || (/^\p{Ll}/u.test(text) && /\p{Lu}/u.test(names))) return undefined;
+  const isSentence = !isCell && /^\p{Ll}/u.test(text) && /\p{Lu}/u.test(names);
+  if (names === '' || text === '' || isSentence) return undefined;
   const { platforms, isDraft } = findNames(names, projects, reader);
   const all = [...new Set([...parsed.platforms, ...platforms])];
   return { ...parsed, text, platforms: all, isDraft: parsed.isDraft || isDraft };
@@ -182,4 +184,36 @@ export function findOfferAtEnd(
     return { text, ...found, when, unreadWords: '', hasOwnTimes: false };
   }
   return undefined;
+}
+
+/** Finds a feast that moves a whole time before it: in "mon 9am Cyber Monday", not in "thu 9am on Christmas Eve". */
+export function findFeast(head: string, projects: ProjectList, momentReader: MomentReader): string {
+  const { findLeadingMoments, isSame } = momentReader;
+  for (const { index } of [...head.matchAll(/(?<=\s)\p{Lu}/gu)].reverse()) {
+    const title = head.slice(index).trim();
+    const feast = NAMES.test(title) ? findLeadingMoments(title, false) : undefined;
+    if (feast?.rest !== '' || !feast.said?.saysDay || feast.said.saysTime) continue;
+    const names = findNames(head.slice(0, index), projects, momentReader);
+    const time = names.momentHead;
+    const { rest, said } = findLeadingMoments(time) ?? {};
+    // "On Black" before "Friday" names no platform.
+    const isWhole = rest === '' && said?.saysDay && said.saysTime && names.unknownPlatforms.length === 0;
+    if (isWhole && names.unknown === undefined && !isSame(`${time} ${title}`, time)) return title;
+  }
+  return '';
+}
+
+/** Whether the words are a zone, or end like the name of one: "Ortszeit", "GMT". */
+export function namesZone(words: string): boolean {
+  return /(?:time|zeit)$/i.test(words) || findZonesByName(words).coversWholeText;
+}
+
+/** Whether words of a text end like a further time, which a note then quotes: "lundi 9h mercredi 9h: Bonjour". */
+export function endsWithHour(text: string, { isWholeMoment }: MomentReader): boolean {
+  const words = text.split(/\s+/);
+  return [-1, -2, -3].some((start) => {
+    const ending = words.slice(start).join(' ');
+    // "Top 5" is no hour.
+    return /\d/.test(ending) && !/^\d+$/.test(ending) && isWholeMoment(ending);
+  });
 }

@@ -359,7 +359,9 @@ function joinWords(words: readonly string[]): string {
 /** Finds the project, platforms and "draft" in the head. `momentHead`: the other words. */
 export function findNames(head: string, projects: ProjectList, momentReader: MomentReader) {
   // First at the start, because "concept voor Harbour Coffee" is a draft and "concept" alone is none.
-  const headAfterDraft = DRAFT_PATTERN.exec(head)?.index === 0 ? head.replace(DRAFT_PATTERN, '') : head;
+  const isConcept = momentReader.locale?.startsWith('nl') && /^\s*concept\s*$/i.test(head);
+  const isDraftAtStart = isConcept || DRAFT_PATTERN.exec(head)?.index === 0;
+  const headAfterDraft = isDraftAtStart ? head.replace(isConcept ? /concept/i : DRAFT_PATTERN, '') : head;
   const withPrefix = extractProject(headAfterDraft, projects, momentReader.isMoment);
   const isUnnamed = !withPrefix.project && withPrefix.sharedName === undefined;
   const bare = isUnnamed ? extractBareProject(headAfterDraft, projects, momentReader) : undefined;

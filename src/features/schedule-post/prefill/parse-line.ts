@@ -15,38 +15,7 @@ import {
   type ParsedLine,
   weighLine,
 } from './weigh-line.ts';
-
-/** Words that name the text after them, and aren't a part of it: "saturday 9am caption: Hello". */
-const LABEL =
-  /^(?:(?:with|mit|avec|con|com|met)\s+)?(?:text|body|copy|caption|content|message|post|texte|texto|testo|tekst)$/i;
-
-/** Nouns of what is attached to a post, in all languages. */
-const ATTACHED =
-  'photo pic picture image video link gif clip attachment foto bild anhang vidéo lien imagen imágenes enlace imagem imagens immagine immagini afbeelding afbeeldingen beeld Foto Bild Bildern Video Link Anhang'.replaceAll(
-    ' ',
-    '|',
-  );
-
-/**
- * Words that say how the text after them is to be posted, and can't begin it: "with a photo", "cc @anna" and "HQ time",
- * unlike "by @anna" and "tea time". Nothing is done about them, so a note quotes them.
- */
-const ABOUT_POST = new RegExp(
-  [
-    `(?:with|mit|avec|con|com|met)\\s(?:(?:an?|eine[mr]|un[aeo]?|uma?|een)\\s)?(?:${ATTACHED})s?`,
-    'cc\\s@.+',
-    'latest|local|daily|urgent|dringend',
-    '(?:HQ|headquarters|(?:head\\s)?office|company|client)\\stime',
-    '\\p{Lu}{2,5}-[Zz]eit',
-    '(?:heure|hora|horário|ora)\\sd(?:[aeiou]l?|e\\sla)\\s\\p{Lu}\\S+',
-  ]
-    .map((words) => `^(?:${words})$`)
-    .join('|'),
-  'u',
-);
-
-/** Words after a time for whom or with what the post is: "31 november for the team". */
-const MORE_ABOUT_POST = /\s(?:for|with|cc|für|mit|pour|avec|para|con|com|per|voor|met)\s.*$/i;
+import { ABOUT_POST, LABEL, MORE_ABOUT_POST } from './words-about-posts.ts';
 
 /** A zone such as “Kölner Zeit”, or a text such as “Schöner Zeit”: published, and a note quotes it. */
 const PERHAPS_ZONE = /^\p{Lu}\p{Ll}+er\s[Zz]eit$/u;
@@ -101,7 +70,11 @@ export function parseLine(typed: string, projects: ProjectList, momentReader: Mo
  * Offers the time after a colon that follows only names, because it may be text: "for Acme: friday 9am x, Hello", "x:
  * friday 9am: Hello". A day without an hour rather begins the text.
  */
-function offerAfterNames({ text, ...parsed }: ParsedLine, projects: ProjectList, reader: MomentReader) {
+function offerAfterNames(
+  { text, ...parsed }: ParsedLine,
+  projects: ProjectList,
+  reader: MomentReader,
+): ParsedLine | undefined {
   if (parsed.when !== '' || parsed.unreadWords !== '') return undefined;
   const {
     text: rest,
@@ -113,8 +86,12 @@ function offerAfterNames({ text, ...parsed }: ParsedLine, projects: ProjectList,
   } = readLine(text, projects, reader);
   const platforms = [...new Set([...parsed.platforms, ...more])];
   const isKnown = others.unknownPlatforms.length === 0 && others.unknownProject === undefined;
-  if (rest === '' || rest === text || platforms.length === 0 || unreadWords !== '' || !isKnown)
-    return undefined;
+  if (rest === '' || rest === text || unreadWords !== '' || !isKnown) return undefined;
+  const isMore = platforms.length > parsed.platforms.length || (isDraft && !parsed.isDraft);
+  // "For Acme: draft: Hello" and "x: linkedin: Hello".
+  if (when === '' && isMore && text.endsWith(`: ${rest}`))
+    return { ...parsed, text: rest, platforms, isDraft: parsed.isDraft || isDraft };
+  if (platforms.length === 0) return undefined;
   const { said } = reader.findLeadingMoments(when, false) ?? {};
   if (!said?.saysDay || !said.saysHour || !reader.isWholeMoment(when)) return undefined;
   return { ...parsed, text: rest, when, platforms, isDraft: parsed.isDraft || isDraft };

@@ -15,6 +15,8 @@ interface Place {
   isStart?: boolean;
   /** After a time. */
   isTimed?: boolean;
+  /** After a comma. */
+  isCell?: boolean;
   /** Whether a name with a capital is one, although it may begin a sentence. */
   takesCapital?: boolean;
 }
@@ -55,7 +57,7 @@ export function skipPlatform(
     ...(isOnly && { takesCapital: true }),
   });
   if (isOnly) return rest !== undefined && /^(?:[\s,]*$|,|\s+\p{Lu})/u.test(rest) ? rest : undefined;
-  const [only = ''] = /^\s+[^\s,]+(?=\s*(?:$|,))/.exec(rest ?? '') ?? [];
+  const [only = ''] = /^\s+[^\s,]+(?=\s*(?:$|,)|\s+\p{Lu})/u.exec(rest ?? '') ?? [];
   return only !== '' && ONLY_WORD.test(only.trim()) ? rest?.slice(only.length) : rest;
 }
 
@@ -63,7 +65,7 @@ export function skipPlatform(
 function skipBarePlatform(
   text: string,
   momentReader: MomentReader,
-  { isFurther = false, isStart = false, isTimed = false, takesCapital = false }: Place = {},
+  { isFurther = false, isStart = false, isTimed = false, isCell = false, takesCapital = false }: Place = {},
 ): string | undefined {
   const everywhere = skipEverywhere(text, momentReader, isTimed);
   if (everywhere !== undefined) return everywhere;
@@ -86,10 +88,11 @@ function skipBarePlatform(
     const saysHour = () => momentReader.findLeadingMoments(next(), false)?.said?.saysHour === true;
     const isBeforeText = !isStart && (BEFORE_JAPANESE.test(rest) || (!isTimed && rest.trim() === ''));
     const isOnly = ONLY_WORD.test(rest.trim());
-    // "Friday 9am. X, LinkedIn. We are live", unlike "friday 9am X, LinkedIn and more".
-    const isEnded = () => /\.\s*$/.test(joined.slice(0, joined.length - next().length));
-    if (isTimed && !isBeforeText && isEnded()) return rest;
-    if (!isBeforeText && !isOnly && (isTimed || !saysHour())) return undefined;
+    // "Friday 9am. X, LinkedIn. We are live" and "9am, X, We are live", unlike "9am X, LinkedIn and more".
+    const end = isCell ? /[.,]\s*$/ : /\.\s*$/;
+    const isEnded = () =>
+      isTimed && /^[^\p{Ll}]/u.test(next()) && end.test(joined.slice(0, joined.length - next().length));
+    if (!isBeforeText && !isOnly && !isEnded() && (isTimed || !saysHour())) return undefined;
   }
   if (parsePlatformWord(word, previousWord, nextWord, false)) {
     const [suffix = ''] = LIST_SUFFIX.exec(nextWord) ?? [];

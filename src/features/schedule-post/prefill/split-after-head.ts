@@ -37,18 +37,21 @@ export function splitAfterHead(
   for (;;) {
     const isStart = text === trimmedLine;
     if (hasMoment && mayBeDraftOf(text, projects, momentReader)) break;
+    const before = trimmedLine.slice(0, trimmedLine.length - text.length);
     const other: string | undefined =
       skipDraftOf(text, momentReader) ??
       (isStart || !isAfterName ? skipDraftHead(text, projects, momentReader, isStart) : undefined) ??
       skipProject(text, projects, momentReader) ??
-      skipBareProject(
-        { before: trimmedLine.slice(0, trimmedLine.length - text.length), text },
-        projects,
-        momentReader,
-      ) ??
+      skipBareProject({ before, text }, projects, momentReader) ??
       (isStart ? skipFirstProject(text, projects, momentReader) : undefined);
     const restWithoutMoment: string | undefined =
-      other ?? skipPlatform(text, momentReader, { isFurther: isAfterPlatform, isStart, isTimed: hasMoment });
+      other ??
+      skipPlatform(text, momentReader, {
+        isFurther: isAfterPlatform,
+        isStart,
+        isTimed: hasMoment,
+        isCell: /,\s*$/.test(before),
+      });
     isAfterPlatform = other === undefined && restWithoutMoment !== undefined;
     const isHalf = restWithoutMoment === undefined && isAfterName;
     const otherHalf = half && isHalf ? findOtherHalf(half, text, momentReader) : undefined;

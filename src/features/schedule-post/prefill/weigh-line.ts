@@ -75,6 +75,9 @@ const CLOCK = /\d[:.h]\d\d|\d\s?(?:[ap]\.?m\b|uhr|uur|h\b|時)|(?:at|um|à|às|a
 /** A day's name that is a word or a name of its own: "Mar de fondo", "Dom Pérignon", "Sun Valley". */
 const SHORT_NAME = /^\p{L}{2,3}$/u;
 
+/** Between two times that are a sentence: "Domani è Capodanno". */
+const COPULA = /\s(?:is|ist|est|es|è|é)\s/iu;
+
 /** Nothing can be posted until then. */
 const UNTIL = /^(?:until|till|bis|jusqu|hasta|até|fino|tot)(?!\p{L})/iu;
 
@@ -91,6 +94,8 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReader): boolean {
   // "9am or 5pm? When do you drink coffee?"
   if (UNTIL.test(line) || /[?？]$/.test(when) || (LENGTH.test(when) && /^\p{Ll}/u.test(text))) return false;
+  // "Tonight! Free tacos!"
+  if (/[!！]$/.test(when) && text !== '' && !saysHour(when, reader)) return false;
   const { said } = reader.findLeadingMoments(when, false) ?? {};
   // "Um 9 geht es los" and "5pm somewhere", unlike "9am We open" and "tomorrow 9am we open".
   const isIncomplete = said?.saysDay === false || /^\p{Lu}/u.test(line);
@@ -99,7 +104,7 @@ function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReade
   const isCount = said?.isCounted || (said?.saysDay === false && !said.saysTime);
   const isTitle = () => /^\p{Lu}\D*$/u.test(line) && (isCount || saysHour(when, reader));
   const isSentence = () => /[!！]$/.test(line) || isTitle();
-  if (text === '' && isSentence()) return false;
+  if (text === '' && (isSentence() || COPULA.test(when))) return false;
   if (saysHour(when, reader)) return true;
   if (text === '') return !/\s/.test(when) || !endsWithZone(when);
   const between = line.slice(when.length, line.length - text.length);

@@ -122,6 +122,7 @@ describe('“only” beside a platform', () => {
     ['en', 'tomorrow 9am, X only: We won', ['X']],
     ['en', 'tomorrow 9am, X and LinkedIn only: We won', ['X', 'LINKEDIN']],
     ['en', 'tomorrow 9am only on x: We won', ['X']],
+    ['en', 'tomorrow 9am x only We won', ['X']],
     ['de', 'morgen 9 Uhr nur auf X: We won', ['X']],
     ['fr', 'demain 9h uniquement sur X : We won', ['X']],
     ['es', 'mañana 9h solo en x: We won', ['X']],
@@ -198,3 +199,56 @@ test.each([
   expect(parsed.platforms).toEqual(platforms);
   expect(line.endsWith(parsed.text)).toBe(true);
 });
+
+test.each([
+  ['en', 'for Northwind: draft: our story', 'our story', [], true],
+  ['en', 'for Northwind: x: our story', 'our story', ['X'], false],
+  ['en', 'x: linkedin: our story', 'our story', ['X', 'LINKEDIN'], false],
+])(
+  'names after a colon that only names precede may begin the text, and are offered, in %s: %s',
+  (locale, line, text, platforms, isDraft) =>
+    expect(parse(locale, line).offer).toMatchObject({ text, platforms, isDraft }),
+);
+
+test.each(['for Northwind: X vs. Threads: which one', 'x: Draft beer: the guide'])('unlike in: %s', (line) =>
+  expect(parse('en', line).offer).toBeUndefined(),
+);
+
+test.each([
+  ['it', 'Tra un mese è Capodanno'],
+  ['it', 'Domani è Capodanno'],
+  ['pt', 'Daqui a um mês é Natal'],
+])('a sentence about two days is text, in %s: %s', (locale, line) =>
+  expect(parse(locale, line)).toMatchObject({ when: '', text: line }),
+);
+
+test.each([
+  ['en', 'Dec 4, 2026, 9:30 AM, X, We won', ['X']],
+  ['en', 'fri 9am, X, LinkedIn, We won', ['X', 'LINKEDIN']],
+  ['de', 'Fr 9 Uhr, Instagram, We won', ['INSTAGRAM']],
+])('platforms with capitals between commas are no text, in %s: %s', (locale, line, platforms) =>
+  expect(parse(locale, line)).toMatchObject({ platforms, text: 'We won' }),
+);
+
+test.each([
+  'Fri 9am. Sale. We are live',
+  'fri 9am, X, LinkedIn and more',
+  'fri 9am, Instagram, here we come',
+])('unlike words of a text: %s', (line) => {
+  const parsed = parse('en', line);
+  expect(parsed.platforms).toEqual([]);
+  expect(parsed.text).toBe(line.replace(/^\S+ 9am[.,] /i, ''));
+});
+
+test('“concept” is a draft only in Dutch', () => {
+  expect(parse('nl', 'concept: blog')).toMatchObject({ isDraft: true, text: 'blog', unreadWords: '' });
+  expect(parse('en', 'concept: blog')).toMatchObject({ isDraft: false, unreadWords: 'concept' });
+});
+
+test.each([
+  ['en', 'Tonight! Free tacos! 6pm!'],
+  ['de', 'Heute! Freier Eintritt!'],
+  ['es', 'Mañana! Todo al 50 %'],
+])('a day with an exclamation mark begins a text, in %s: %s', (locale, line) =>
+  expect(parse(locale, line)).toMatchObject({ when: '', text: line }),
+);

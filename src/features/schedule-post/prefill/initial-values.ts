@@ -199,7 +199,7 @@ function renderGuess(
 ): string[] {
   const isNext = /^\p{L}/u.test(text) && line.endsWith(text);
   if (!isNext || !line.slice(0, -text.length).trimEnd().endsWith(when)) return [];
-  const [, hour = '', minutes = ''] = /^(.*\d\s?\p{L}+)\s(\d\d)$/u.exec(when) ?? [];
+  const [, hour = '', minutes = ''] = /^(.*\d\s?(?!ore\s)\p{L}+)\s(\d\d)$/u.exec(when) ?? [];
   if (minutes !== '' && movesHour(when, hour)) return [`I took “${minutes}” as minutes.`];
   if (!/^\p{Ll}/u.test(text)) return [];
   const words = when.split(/\s+/);

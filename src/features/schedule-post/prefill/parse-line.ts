@@ -10,6 +10,7 @@ import {
   findFeast,
   findOfferAtEnd,
   namesZone,
+  offerAfterQuotes,
   offerNames,
   offerUnread,
   type ParsedLine,
@@ -55,7 +56,8 @@ export function parseLine(typed: string, projects: ProjectList, momentReader: Mo
       ? findOfferAtEnd(parsed.text, VERB, projects, momentReader)
       : (offerUnread(line, parsed) ??
         offerAfterNames(parsed, projects, momentReader) ??
-        offerNames(line, parsed, projects, momentReader));
+        offerNames(line, parsed, projects, momentReader) ??
+        offerAfterQuotes(parsed, projects, momentReader));
   const offer = parsed.offer ?? found;
   // The text keeps its commas and bars.
   const asTyped = (read: ParsedLine): ParsedLine => {

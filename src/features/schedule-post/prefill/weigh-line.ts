@@ -163,6 +163,24 @@ export function offerNames(
   return { ...parsed, text, platforms: all, isDraft: parsed.isDraft || isDraft };
 }
 
+/** A text in quotes, and the words after it. */
+const QUOTED_TEXT = /^(?:"([^"]+)"|“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»)\s+(.+)$/su;
+
+/** Offers the names after a text in quotes: "monday 9am: “Good morning” on x". */
+export function offerAfterQuotes(
+  parsed: ParsedLine,
+  projects: ProjectList,
+  reader: MomentReader,
+): ParsedLine | undefined {
+  const [rest = '', ...texts] = QUOTED_TEXT.exec(parsed.text)?.slice(1).reverse() ?? [];
+  if (rest === '' || rest.length > MAX_OFFER_LENGTH) return undefined;
+  const { platforms, isDraft, momentHead, unknown } = findNames(rest, projects, reader);
+  if (momentHead !== '' || unknown || !(platforms.length > 0 || isDraft)) return undefined;
+  const all = [...new Set([...parsed.platforms, ...platforms])];
+  const text = (texts.find((each) => each !== undefined) ?? '').trim();
+  return { ...parsed, text, platforms: all, isDraft: parsed.isDraft || isDraft };
+}
+
 /** Maximum words of a time and its platforms at the end of a line. */
 const MAX_END_WORDS = 10;
 

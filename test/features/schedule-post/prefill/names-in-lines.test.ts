@@ -252,3 +252,14 @@ test.each([
 ])('a day with an exclamation mark begins a text, in %s: %s', (locale, line) =>
   expect(parse(locale, line)).toMatchObject({ when: '', text: line }),
 );
+
+test.each([
+  ['en', 'Monday, 9am: “Good morning, Bristol” on facebook', 'Good morning, Bristol', ['FACEBOOK']],
+  ['de', 'Montag 9 Uhr: „Guten Morgen“ auf x und linkedin', 'Guten Morgen', ['X', 'LINKEDIN']],
+  ['fr', 'lundi 9h : « Bonjour » sur x', 'Bonjour', ['X']],
+])('names after a text in quotes are offered, in %s: %s', (locale, line, text, platforms) =>
+  expect(parse(locale, line)).toMatchObject({ platforms: [], offer: { text, platforms } }),
+);
+
+test('other words after quotes are text', () =>
+  expect(parse('en', 'Monday 9am x: “Good design is honest.” – Dieter Rams').offer).toBeUndefined());

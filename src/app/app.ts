@@ -28,7 +28,6 @@ import { isEvent } from '../slack/actor.ts';
 import { isButtonState } from '../slack/interaction-values.ts';
 import { createRateLimits, RATES } from '../slack/rate-limits.ts';
 import { checkWritable } from '../store/database.ts';
-import { ConnectionLost } from '../store/database-unavailable.ts';
 import { PACE } from '../submissions/pace.ts';
 import {
   type BotAccess,
@@ -93,7 +92,6 @@ export function createBot(options: BotOptions) {
     }),
     helpCommand: { feature: help.name, command: 'help' },
     fallbackReplies,
-    mayHaveSucceeded: (error) => error instanceof ConnectionLost,
     refresh: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
     isFirstDelivery: ({ actor }, name) =>
       claimOnce(db, { workspace: actor.workspace, name, retentionMs: EVENT_RETENTION_MS }),

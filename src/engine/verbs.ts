@@ -97,6 +97,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
   const { db, readShared, leaseMs, wake } = options;
   const { lifecycle, project, onEntry } = storage;
   const runBatched = createBatchedStatement<RowTransition, Row>({
+    table: storage.table,
     getKey: ({ id }) => id,
     async run(transitions) {
       const rows = await applyTransitions<State, Row>(db, storage, transitions);

@@ -4,6 +4,7 @@ import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode, isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { clearPendingNotification } from '../submissions/deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from '../submissions/fingerprint.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -57,7 +58,8 @@ export async function showResult(
   const { context } = call.context.submissions;
   const { pace } = context;
   const earlyRows = await call.inTime(inFlight.attemptedRows);
-  const early = await loadShown(context, earlyRows ?? (await inFlight.readRows()), { isWholeForm: true });
+  const shownOptions = { isWholeForm: true, isRowEnough: true };
+  const early = await loadShown(context, earlyRows ?? (await inFlight.readRows()), shownOptions);
   const areNewAndConfirmed = isAllConfirmed(early.rows) && inFlight.savedBeforeIds.size === 0;
   if (earlyRows && kind.hasReceipt && areNewAndConfirmed && inFlight.unsavedTexts.length === 0) {
     const rows = await closeForm(call, submitted, early, renderOffer);
@@ -66,7 +68,7 @@ export async function showResult(
   // A refusal of rows that are still being sent is shown when they have been sent.
   const refusal = earlyRows && early.refusal;
   // Before the response: what is typed after it is newer. The database may not respond.
-  if (refusal) await call.inTime(submitted.storeChange({ typed: 'keep' }));
+  if (refusal) await call.inTime(keepTyped(call, submitted));
   const errors = refusal && findFieldErrors(form, submitted, refusal);
   const isAcknowledged = await acknowledge(
     call,
@@ -80,9 +82,9 @@ export async function showResult(
   await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
   // The poll may have changed the rows meanwhile.
-  const late = await loadShown(context, await inFlight.readRows(), { isWholeForm: true });
+  const late = await loadShown(context, await inFlight.readRows(), shownOptions);
   const lateView = renderResult(form, submitted, late, inFlight, 'rebuilt');
-  if (late.refusal && !refusal) await submitted.storeChange({ typed: 'keep' });
+  if (late.refusal && !refusal) await keepTyped(call, submitted);
   const isShown = await replaceView(call, lateView);
   if (!isShown) await notifySoon(call, inFlight, lateView);
   return {
@@ -90,6 +92,15 @@ export async function showResult(
     place: isShown && late.refusal ? 'form-shown' : 'saved',
     rows: isShown ? late.rows : [],
   };
+}
+
+/** Stores again what was typed. The answer stays true without it, so a failure isn't the form's. */
+export async function keepTyped(call: SubmissionCall, submitted: SubmittedForm): Promise<void> {
+  await submitted
+    .storeChange({ typed: 'keep' })
+    .catch((err: unknown) =>
+      call.log.warn({ reference: call.reference, err }, 'could not store what was typed'),
+    );
 }
 
 const isAllConfirmed = (rows: readonly SubmissionRow[]) => rows.every(({ state }) => state === 'confirmed');
@@ -219,7 +230,11 @@ async function notifySoon(
   // What isn't saved would be nowhere otherwise.
   if (inFlight.unsavedTexts.length > 0)
     await call.client.chat.postMessage({ channel: call.actor.user, ...disableParsing(toMessage(view)) });
-  await inFlight.notifySoon();
+  // Otherwise the notification comes at its time.
+  await inFlight.notifySoon().catch((err: unknown) => {
+    if (!isDatabaseFailure(err)) throw err;
+    call.log.warn({ reference: call.reference, err }, 'could not hasten a notification');
+  });
 }
 
 /**
@@ -257,7 +272,7 @@ export async function showUnsaved(
   call.log.warn({ reference: call.reference, reason }, 'submission not known to be saved');
   const { context } = call.context.submissions;
   // The database may not respond.
-  await call.inTime(submitted.storeChange({ typed: 'keep' }));
+  await call.inTime(keepTyped(call, submitted));
   if (await acknowledge(call, { view: renderRefusedAgain(form, submitted, reason, 'current') })) return;
   await delay(context.pace.afterAcknowledgementMs);
   if (await replaceView(call, renderRefusedAgain(form, submitted, reason, 'rebuilt'))) return;

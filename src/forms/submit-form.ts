@@ -1,4 +1,6 @@
 import type { SubmissionCall, SubmissionResponse } from '../handlers/call.ts';
+import { mayHaveChanged } from '../handlers/request-changes.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { saveAndSend } from '../submissions/save-and-send.ts';
 import { checkForm, readSubmittedForm, type SubmittedChange, type SubmittedForm } from './current-form.ts';
@@ -11,7 +13,7 @@ import {
   renderOutdatedView,
 } from './form-view.ts';
 import { watchHandlers } from './live-form.ts';
-import { showInMessages, showResult, showUnsaved } from './show-result.ts';
+import { keepTyped, showInMessages, showResult, showUnsaved } from './show-result.ts';
 import { readOpenedForm } from './stored-form.ts';
 
 /** The contents to send, or the response to the submission, and what is stored before. */
@@ -56,8 +58,12 @@ async function handleForm(form: Form, call: SubmissionCall): Promise<void> {
       : checked;
   try {
     if (decision.change || decision.typed) {
-      const storing = submitted.storeChange(decision);
-      // The response stays true without the typed values, and the database may not respond.
+      const storing = submitted.storeChange(decision).catch((error: unknown) => {
+        // The response stays true without the typed values, and also if the feature has done its work.
+        if (decision.change && !mayHaveChanged()) throw error;
+        call.log.warn({ reference: call.reference, err: error }, 'could not store that a form was handled');
+      });
+      // The database may not respond.
       await (decision.change ? storing : call.inTime(storing));
     }
     if ('contents' in decision) return await sendContents(form, call, submitted, decision.contents);
@@ -177,7 +183,7 @@ export async function sendContents(
   }));
   await requireRoles(call, kind, contents).catch(async (error: unknown) => {
     // The form is still open, below the view that says so.
-    await call.inTime(submitted.storeChange({ typed: 'keep' }));
+    await call.inTime(keepTyped(call, submitted));
     throw error;
   });
   const companions = [call.entry, submitted.prepareEnd()].filter((companion) => companion !== undefined);
@@ -192,10 +198,17 @@ export async function sendContents(
     renderOffer: async (id) =>
       onSubmit.renderReceiptOffer?.(call, { id, content: contents[0] }, submitted.state),
   });
-  // Unless the service has the post, a change of a field that was stored meanwhile is ended too: it would be offered if
-  // the service refuses the post later.
-  if (place !== 'form-shown') await submitted.storeChange({ typed: 'end' }, { rereads: place === 'saved' });
-  await showInMessages(call, rows);
+  try {
+    // Unless the service has the post, a change of a field that was stored meanwhile is ended too: it would be offered if
+    // the service refuses the post later.
+    if (place !== 'form-shown') await submitted.storeChange({ typed: 'end' }, { rereads: place === 'saved' });
+    await showInMessages(call, rows);
+  } catch (error) {
+    // The author has read the result, which is still true. What they typed is offered once more, and a notification may
+    // repeat the result.
+    if (!isDatabaseFailure(error)) throw error;
+    call.log.warn({ reference: call.reference, err: error }, 'could not store that a result was shown');
+  }
 }
 
 /** Checks the actor's role for each submission. The required role depends on the content. */

@@ -1,3 +1,4 @@
+import { noteCommit, runForSeveralRequests } from './commits.ts';
 import { isDatabaseFailure } from './database-unavailable.ts';
 import { isDeadlock } from './locks.ts';
 
@@ -20,13 +21,15 @@ interface PendingItem<Item, Result> {
  * item's result, or with undefined if the statement has none for it.
  *
  * `getKey` identifies the item's row. A batch has at most one change of each row, because a second change depends on the
- * first. `run` sends the statement and resolves with the results by key.
+ * first. `run` sends the statement and resolves with the results by key. `table`: the one in which each item with a result
+ * has changed something.
  */
 export function createBatchedStatement<Item, Result>(options: {
+  table?: string;
   getKey(item: Item): string;
   run(items: readonly Item[]): Promise<ReadonlyMap<string, Result>>;
 }): (item: Item) => Promise<Result | undefined> {
-  const { getKey, run } = options;
+  const { table, getKey, run } = options;
   const pending: PendingItem<Item, Result>[] = [];
   /** The rows that running statements change. */
   const changingKeys = new Set<string>();
@@ -36,7 +39,7 @@ export function createBatchedStatement<Item, Result>(options: {
 
   async function runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(batch.map(({ item }) => item));
+      const results = await runForSeveralRequests(() => run(batch.map(({ item }) => item)));
       for (const { item, resolve } of batch) resolve(results.get(getKey(item)));
     } catch (error) {
       // The error of one row must not fail the other rows, so each row is retried alone. The same after a deadlock: a
@@ -85,9 +88,12 @@ export function createBatchedStatement<Item, Result>(options: {
   function failAll(error: unknown): void {
     for (const { reject } of pending.splice(0)) reject(error);
   }
-  return (item) =>
-    new Promise((resolve, reject) => {
+  return async (item) => {
+    const result = await new Promise<Result | undefined>((resolve, reject) => {
       pending.push({ item, resolve, reject });
       scheduleFlush();
     });
+    if (table !== undefined && result !== undefined) noteCommit(table);
+    return result;
+  };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, type QueryCreator, type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { watchCommits } from './commits.ts';
 import { ConnectionLost, DatabaseUnavailable } from './database-unavailable.ts';
 import { withoutStatementTimeout } from './statement-timeout.ts';
 import { findVersionMismatch } from './version-mismatch.ts';
@@ -51,7 +52,7 @@ export async function openDatabase<Schema>(options: {
 }
 
 async function openOnce<Schema>(dialect: Dialect, migrations: Migrations): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect });
+  const db = new Kysely<Schema>({ dialect: watchCommits(dialect) });
   try {
     await sql`select 1`.execute(db).catch((error: unknown) => {
       throw error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error);

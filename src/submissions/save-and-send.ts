@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PreparedEntry } from '../access/access.ts';
 import { within } from '../promises.ts';
-import { ConnectionLost } from '../store/database-unavailable.ts';
+import { ConnectionLost, isDatabaseFailure } from '../store/database-unavailable.ts';
 import { type AttemptOptions, makeFirstAttempt, waitUntilSent } from './attempt.ts';
 import { readContent } from './content.ts';
 import { notifyNow } from './deliveries.ts';
@@ -68,18 +68,24 @@ export async function saveAndSend<Content>(
     // Does nothing if the entry is known to be stored. If that answer was lost, the entry is added again under its id.
     allowance?.enqueue();
     const isAllowanceRecorded = allowance !== undefined;
-    const attemptedRow = isInserted
-      ? await makeFirstAttempt(context, row, { ...options, mayHaveToWait, isAllowanceRecorded })
-      : await waitUntilSent(context, row);
-    return attemptedRow ?? readCurrentRow(context.db, row);
+    const attempting = isInserted
+      ? makeFirstAttempt(context, row, { ...options, mayHaveToWait, isAllowanceRecorded })
+      : waitUntilSent(context, row);
+    // It is saved, whether or not it can be read again, and the poll goes on with it.
+    return unlessUnreadable(
+      context,
+      row,
+      attempting.then((attemptedRow) => attemptedRow ?? readCurrentRow(context.db, row)),
+    );
   };
   const attemptedRows = Promise.all(savedRows.map(sendRow));
   return {
     attemptedRows,
     async readRows() {
       const ids = savedRows.map(({ row }) => row.id);
-      const rows = await findRowsById(context.db, ids);
-      return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
+      const known = savedRows.map(({ row }) => row);
+      const rows = await unlessUnreadable(context, known, findRowsById(context.db, ids));
+      return known.map((row) => rows.find(({ id }) => id === row.id) ?? row);
     },
     async notifySoon() {
       for (const [index, row] of (await attemptedRows).entries())
@@ -88,6 +94,19 @@ export async function saveAndSend<Content>(
     savedBeforeIds,
     unsavedTexts,
   };
+}
+
+/** Resolves with what a read finds or, if the database fails, with what is known: to the author it is saved either way. */
+function unlessUnreadable<Known>(
+  { log }: SubmissionContext,
+  known: Known,
+  read: Promise<Known>,
+): Promise<Known> {
+  return read.catch((error: unknown) => {
+    if (!isDatabaseFailure(error)) throw error;
+    log.warn({ err: error }, 'could not read a saved submission again');
+    return known;
+  });
 }
 
 /** The progress of a save. A save may continue after `save` has returned. */

@@ -5,6 +5,7 @@ import type { MessageAddress } from '../slack/notify-once.ts';
 import { createReaderCheck, type ReaderCheck, renderNoLongerShown } from '../slack/readers.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { Queryable } from '../store/database.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { decryptRefusal, type ServiceRefusal } from './content.ts';
 import { listFormSubmissions } from './sql/lists.ts';
 import { findLatestReplacement, findSubmission } from './sql/submissions.ts';
@@ -20,18 +21,30 @@ export interface Shown {
   refusal: ServiceRefusal | undefined;
 }
 
-/** Loads what people see of submissions. `isWholeForm`: several confirmed ones have their buttons together. */
+interface ShownOptions {
+  /** Whether several confirmed ones have their buttons together. Defaults to false. */
+  isWholeForm?: boolean;
+  /** Whether what a row doesn't say is left out if the database fails. Defaults to false. */
+  isRowEnough?: boolean;
+}
+
+/** Loads what people see of submissions. */
 export async function loadShown(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
-  { isWholeForm = false }: { isWholeForm?: boolean } = {},
+  { isWholeForm = false, isRowEnough = false }: ShownOptions = {},
 ): Promise<Shown> {
   const [firstRow] = rows;
   const isRefused = rows.every(({ state }) => state === 'refused');
   const areButtonsForAll = isWholeForm && rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
+  const load = (row: SubmissionRow) =>
+    loadShownRow(context, row, { areButtonsForAll }).catch((error: unknown) => {
+      if (!isRowEnough || !isDatabaseFailure(error)) throw error;
+      return renderSubmission(context, row, { areButtonsForAll });
+    });
   return {
     rows,
-    submissions: await Promise.all(rows.map((row) => loadShownRow(context, row, { areButtonsForAll }))),
+    submissions: await Promise.all(rows.map(load)),
     refusal: firstRow && isRefused ? decryptRefusal(context, firstRow) : undefined,
   };
 }

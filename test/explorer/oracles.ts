@@ -41,6 +41,18 @@ export function findFailures({ sent, failures, rejection, isAcknowledged }: Resu
   ];
 }
 
+/** What says that a request had no effect, or asks for it again without a look at what it did. */
+const DENIAL =
+  /can’t reach my database|Not saved|[Nn]othing (?:was|has been|is|new)|so nothing|Not done|Something went wrong\. Try again|Please try again/;
+
+/** Texts that say of a request that it had no effect, and requests after which the person reads nothing. */
+export function findDenials({ sent }: Pick<Result, 'sent'>): string[] {
+  const text = toText(sent);
+  if (text.replace(/[\s{}[\]"',]|undefined|null/g, '') === '') return ['no answer'];
+  const denial = DENIAL.exec(text);
+  return denial ? [`the person reads “${denial[0]}” in ${text.slice(0, 600)}`] : [];
+}
+
 /** Payloads that Slack would refuse. */
 export function findRefusedPayloads(sent: readonly SentPayload[]): string[] {
   return sent.flatMap(({ to, payload }) =>

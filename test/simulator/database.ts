@@ -12,6 +12,7 @@ import {
 import { migrations } from '../../src/app/migrations.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { CleaningQueryCompiler } from '../../src/store/column-values.ts';
+import { watchCommits } from '../../src/store/commits.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createSessionDialect } from '../../src/store/pglite/locked-database.ts';
@@ -60,7 +61,7 @@ export async function openSimulatedDatabase(network: () => Network) {
     readStatements: (): ReadonlyMap<string, number> => new Map(statements),
     forgetStatements: () => statements.clear(),
     /** The handle of an instance, which must be created in its process. */
-    connect: () => new Kysely<BotSchema>({ dialect: createDialect() }),
+    connect: () => new Kysely<BotSchema>({ dialect: watchCommits(createDialect()) }),
     /** Ends the transactions of a process, as the server does when a connection breaks or is idle for too long. */
     async breakConnections(process?: Process) {
       for (const connection of connections)

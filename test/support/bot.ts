@@ -78,6 +78,8 @@ function nextOptionsState(): OptionsState {
 
 export interface BotTestOptions {
   db: Kysely<BotSchema>;
+  /** Changes the bot's handle of the database. Tests have their own. */
+  wrapDatabase?(db: Kysely<BotSchema>): Kysely<BotSchema>;
   mode?: 'socket' | 'http';
   pace?: Partial<Pace>;
   isEmulated?: boolean;
@@ -173,7 +175,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       ...(mode === 'http' ? { kind: mode, signingSecret } : { kind: mode, appToken }),
     },
     api,
-    db: recordStatements(db),
+    db: recordStatements(options.wrapDatabase?.(db) ?? db),
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     clock: createTestClock(

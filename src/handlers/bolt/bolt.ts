@@ -5,10 +5,12 @@ import { unescapeText } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { RateLimited } from '../../slack/rate-limits.ts';
+import { trackCommits } from '../../store/commits.ts';
 import { runForTenant } from '../../store/tenant-turns.ts';
 import { withStepBudget } from '../../when/when.ts';
 import type { AppContext, Call } from '../call.ts';
 import type { Command } from '../feature.ts';
+import { mayHaveChanged } from '../request-changes.ts';
 import type { Incoming } from './bolt-app.ts';
 import { createCall } from './calls.ts';
 import { answerFailure, unwrapError } from './failure.ts';
@@ -66,7 +68,7 @@ export function createRouter(options: RouterOptions): (incoming: RoutedRequest) 
         (...typed) => runLine(options, ...typed).then(() => undefined),
       );
     let call = createCallWith(options.context);
-    await runForTenant(call.actor.workspace, async () => {
+    await runRequest(call.actor.workspace, async () => {
       let command: Command | undefined;
       try {
         if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
@@ -82,17 +84,19 @@ export function createRouter(options: RouterOptions): (incoming: RoutedRequest) 
         );
         if (request.kind === 'command' || request.kind === 'event') await ack.send();
       } catch (error) {
-        const mayHaveSucceeded = options.mayHaveSucceeded?.(unwrapError(error)) ?? false;
-        await answerFailure({ error, request, call, ack, mayHaveSucceeded });
+        await answerFailure({ error, request, call, ack, hasChanged: mayHaveChanged(unwrapError(error)) });
         if (error instanceof RateLimited) return;
       } finally {
         ack.stopDeadline();
         await viewReplies?.finish();
       }
-      if (mayHaveChanged(request) && !command?.isReadOnly) await refreshSurfaces(options, call);
+      if (mayChangeData(request) && !command?.isReadOnly) await refreshSurfaces(options, call);
     });
   };
 }
+
+const runRequest = (workspace: string, work: () => Promise<void>): Promise<void> =>
+  trackCommits(() => runForTenant(workspace, work));
 
 /** Resolves with the command that ran, if the request was a command line. */
 async function dispatch(
@@ -150,7 +154,7 @@ function findLimit(request: Request): 'request' | 'typing' | undefined {
 }
 
 /** True if the request may have changed data. Searches and typing don't change data. */
-function mayHaveChanged(request: Request): boolean {
+function mayChangeData(request: Request): boolean {
   if (request.kind === 'action')
     return request.actions.some(({ type }) => type === 'button' || type === 'overflow');
   return request.kind === 'command' || request.kind === 'view';

@@ -5,7 +5,7 @@ import { buildMessageResponse, buildMessageView } from '../../slack/message-view
 import { NotAllowed, PermissionUnknown } from '../../slack/not-allowed.ts';
 import { RateLimited } from '../../slack/rate-limits.ts';
 import { isTriggerSpent, isViewChangedOrClosed } from '../../slack/slack-errors.ts';
-import { DatabaseUnavailable } from '../../store/database-unavailable.ts';
+import { DatabaseUnavailable, isDatabaseFailure } from '../../store/database-unavailable.ts';
 import { renderCount } from '../../words.ts';
 import type { Call } from '../call.ts';
 import type { Request } from './payloads.ts';
@@ -18,10 +18,10 @@ export async function answerFailure(failure: {
   request: Request;
   call: Call;
   ack: Acknowledgement;
-  /** True if the outcome is unknown, because the handler may have done its work before it failed. */
-  mayHaveSucceeded?: boolean;
+  /** Whether the handler may have done what it was for before it failed. Defaults to false. */
+  hasChanged?: boolean;
 }): Promise<void> {
-  const { request, call, ack, mayHaveSucceeded = false } = failure;
+  const { request, call, ack, hasChanged = false } = failure;
   const { reference, log } = call;
   const error = unwrapError(failure.error);
   const fields = { reference, kind: request.kind, user: call.actor.user, workspace: call.actor.workspace };
@@ -30,12 +30,11 @@ export async function answerFailure(failure: {
   if (isLimited) log.debug(fields, 'rate limited');
   else if (error instanceof NotAllowed) log.info(fields, 'not allowed');
   else log.error({ ...fields, err: error }, 'request failed');
-  const isHalfDone = request.kind === 'view' && ack.isSent();
-  const progress = mayHaveSucceeded ? 'uncertain' : isHalfDone ? 'half-done' : 'not-done';
+  const mayBeDone = hasChanged || (request.kind === 'view' && ack.isSent());
   const message = call.sealButtons(
     isLimited && request.kind === 'view'
       ? buildLimitedFormMessage(error)
-      : addTypedText(buildErrorMessage(error, reference, progress), request, error),
+      : addTypedText(buildErrorMessage(error, reference, mayBeDone), request, error),
   );
   try {
     if (request.kind === 'options')
@@ -88,14 +87,11 @@ function buildLimitedFormMessage({ problem, seconds }: RateLimited): Message {
   };
 }
 
-function buildErrorMessage(
-  error: unknown,
-  reference: string,
-  progress: 'not-done' | 'half-done' | 'uncertain',
-): Message {
+function buildErrorMessage(error: unknown, reference: string, mayBeDone: boolean): Message {
   if (error instanceof NotAllowed) return error.copy;
-  if (progress === 'half-done') return buildUnsureMessage(reference, '/upnext');
-  return buildFailureMessage(progress === 'uncertain' ? UNCERTAIN : renderFailure(error), reference);
+  if (!mayBeDone) return buildFailureMessage(renderFailure(error), reference);
+  if (isDatabaseFailure(error)) return buildFailureMessage(UNCERTAIN, reference);
+  return buildUnsureMessage(reference, '/upnext');
 }
 
 /**

@@ -48,8 +48,6 @@ export interface RouterOptions {
   fallbackReplies: FallbackReplies;
   /** Returns true on the first call for a key. Slack sends the same event up to four times. */
   isFirstDelivery(call: Call, key: string): Promise<boolean>;
-  /** Returns true if a handler that failed with this error may have done its work. Defaults to false. */
-  mayHaveSucceeded?(error: unknown): boolean;
   /** Rate limits of members and tenants. Defaults to no limits. */
   limits?: RateLimits;
   /** Runs after a request that may have changed data, to refresh other surfaces such as Home. */

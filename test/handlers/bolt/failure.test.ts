@@ -29,7 +29,7 @@ const request: Extract<Request, { kind: 'view' }> = {
 /** Returns the message about a form that failed before or after its acknowledgement. */
 async function readFailureMessage(
   isAcknowledged: boolean,
-  mayHaveSucceeded = false,
+  hasChanged = false,
   place: Partial<typeof request.view> = {},
   error = new Error('oops'),
 ): Promise<string> {
@@ -67,7 +67,7 @@ async function readFailureMessage(
     request: { ...request, view: { ...request.view, ...place } },
     call,
     ack: { isSent: () => isAcknowledged, send: acknowledge, stopDeadline() {} },
-    mayHaveSucceeded,
+    hasChanged,
   });
   return JSON.stringify(messages);
 }
@@ -104,7 +104,7 @@ test('nobody is asked to repeat a request that may have succeeded', async () => 
 });
 
 test('if the outcome is unknown, the person is asked to check first', async () => {
-  const message = await readFailureMessage(false, true);
+  const message = await readFailureMessage(false, true, {}, new DatabaseUnavailable(new Error('down')));
   expect(message).toMatch(/not sure this was done.*Check before you try again.*abcd1234/);
 });
 

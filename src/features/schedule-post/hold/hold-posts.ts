@@ -15,6 +15,7 @@ import { MIN_RECEIPT_MS, sendReceipt } from '../../../forms/show-result.ts';
 import { isSame } from '../../../forms/stored-form.ts';
 import { updateOpenView } from '../../../handlers/answer-when-ready.ts';
 import type { ActionCall, Call, SubmissionCall } from '../../../handlers/call.ts';
+import { mayHaveChanged } from '../../../handlers/request-changes.ts';
 import { waitForOutcome } from '../../../held-posts/decisions.ts';
 import {
   type HeldPost,
@@ -45,7 +46,6 @@ import {
 } from '../../../preferences/project-policy.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
 import { messageAddress } from '../../../slack/notify-once.ts';
-import { ConnectionLost } from '../../../store/database-unavailable.ts';
 import { readContent } from '../../../submissions/content.ts';
 import { listSubmittedSince, wasFormSent } from '../../../submissions/sql/lists.ts';
 import { fields, type PostState, pickTextParts } from '../form/fields.ts';
@@ -266,7 +266,7 @@ async function storePosts(
     if (error instanceof NoFreeSlot) return `:warning: *Not saved.* ${SLOTS_GONE}`;
     // The form's id is the key of its posts, so another press stores them once.
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
-    return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;
+    return mayHaveChanged(error) ? UNCERTAIN_BANNER : NOT_STORED_BANNER;
   }
 }
 

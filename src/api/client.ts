@@ -75,6 +75,8 @@ export interface ApiClient {
    * same object. It doesn't contain the token.
    */
   readonly credential: object;
+  /** The id of the stored credential that the client uses; '' for the service in the settings. Absent without either. */
+  readonly credentialId?: string;
   /** The id of the project whose token the client uses. Absent if the client uses the workspace's token. */
   readonly tokenProjectId?: string;
   /** The ids of the service's projects in Upnext. Absent if they are the service's own. */

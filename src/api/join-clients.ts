@@ -30,6 +30,7 @@ export function joinClients(
   return {
     address: (workspaceClient ?? firstProject?.client ?? unavailableClient).address,
     credential: {},
+    ...(workspaceClient?.credentialId !== undefined && { credentialId: workspaceClient.credentialId }),
     projectIds: workspaceClient?.projectIds && {
       find: workspaceClient.projectIds.find,
       // The joined clients have done that.

@@ -57,6 +57,8 @@ import { createSubmissions } from '../submissions/submissions.ts';
 import {
   createFirstOwnerLookup,
   createWorkspaces,
+  describeConnection,
+  IS_CONNECTION_CURRENT,
   type ServiceAddressRules,
 } from '../workspaces/workspaces.ts';
 import { endDeliveries } from './capabilities.ts';
@@ -264,6 +266,7 @@ function createDeliveries(
     clock,
     findApiClient: findApi,
     isElsewhere,
+    connectionCheck: { describe: describeConnection, isCurrent: IS_CONNECTION_CURRENT },
     findSlackClient,
     findManagers,
     findExcludedGuests,

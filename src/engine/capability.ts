@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Lifecycle } from './lifecycle.ts';
 import type { EngineTables } from './tables.ts';
 
@@ -42,6 +42,11 @@ export interface Storage<State extends string, Row> {
   stopped?: { state: State; reason: string };
   /** Defaults to none. */
   owner?: Owner;
+  /**
+   * SQL: whether a row `t` may enter a sending state in the way that the JSON `v.via` says, see `Verbs.beginSending`. Defaults
+   * to true.
+   */
+  sendingCondition?: RawBuilder<boolean>;
 }
 
 /**

@@ -61,9 +61,10 @@ export interface Verbs<State extends string, Sending extends State, Row> {
   goOn(row: Row, to: Exclude<State, Sending>, change?: Change<Row>): Promise<Row | undefined>;
   /**
    * Commits a sending state: the only way into one. The caller then makes the call, which must begin before the permit
-   * expires. Resolves with undefined also if all sending, or that of the project, is stopped.
+   * expires. Resolves with undefined also if all sending, or that of the project, is stopped, or if the row may not be sent
+   * in the way that `via` says (JSON): see `Storage.sendingCondition`.
    */
-  beginSending(row: Row, to: Sending, change?: Change<Row>): Promise<Lease<Row> | undefined>;
+  beginSending(row: Row, to: Sending, change?: Change<Row>, via?: object): Promise<Lease<Row> | undefined>;
   /** Renews the lease for one more call in the same state. */
   renew(row: Row, change?: Change<Row>): Promise<Lease<Row> | undefined>;
 }
@@ -87,6 +88,7 @@ interface Treatment extends SettleOptions {
   keepsReason?: boolean;
   keepsNotification?: boolean;
   isNewAttempt?: boolean;
+  via?: object | undefined;
 }
 
 /** Creates the verbs of a capability. Concurrent transitions share statements. */
@@ -119,6 +121,7 @@ export function createVerbs<State extends string, Sending extends State, Row ext
       fromState: row.state,
       isSendingState,
       project: project?.(row),
+      via: how.via,
       change: {
         ...(keepsReason ? {} : { reason: null }),
         ...onEntry?.(to),
@@ -144,10 +147,12 @@ export function createVerbs<State extends string, Sending extends State, Row ext
     if (changedRow && to !== row.state) await options.onEntered?.(changedRow);
     return changedRow;
   }
-  async function lease(row: Row, to: State, change: Change<Row> = {}) {
+  async function lease(row: Row, to: State, change: Change<Row> = {}, via?: object) {
     // The permit is created before the statement, because the database may take minutes to answer.
     const permit = createPermit(options.maxStartDelayMs);
-    const leasedRow = await transition(row, to, change, { claim: 'keep', keepsReason: to === row.state });
+    const leasedRow = await transition(row, to, change, {
+      ...{ claim: 'keep', keepsReason: to === row.state, via },
+    });
     return leasedRow && { row: leasedRow, permit };
   }
   const stay = (row: Row) => parseState(lifecycle, row.state);

@@ -27,6 +27,8 @@ export interface AttemptOptions {
   mayHaveToWait?: boolean;
   /** Whether the audit log has the answer of the request's own check. Defaults to false. */
   isAllowanceRecorded?: boolean | undefined;
+  /** Whether the same attempt has met a connection that another instance had replaced. Defaults to false. */
+  isRepeated?: boolean;
   /** Whether the author's request, which goes on, has read their grants and the project's policy. Defaults to false. */
   isInRequest?: boolean;
 }
@@ -69,6 +71,8 @@ export async function attempt(
   if ('waitMs' in turn) return postpone(context, row, options, turn);
   try {
     const sentRow = await send({ context, row, kind, content, options, ...turn });
+    if (!sentRow && !options.isRepeated && (await isReplaced(context, row, turn.api)))
+      return await attempt(context, row, { ...options, isRepeated: true });
     // The entry of the earlier answer may have been lost with its process, so the last one is recorded again.
     const isKnownAgain = sentRow !== undefined && getEarlierAnswer(sentRow) === 'yes';
     if (getEarlierAnswer(row) === 'yes' && !isKnownAgain) context.recordAllowed(row);
@@ -76,6 +80,16 @@ export async function attempt(
   } finally {
     turn.release();
   }
+}
+
+/** Whether another instance has replaced the connection that an attempt was about to use. Reads the connections again. */
+async function isReplaced(
+  { findApiClient }: SubmissionContext,
+  { workspace, project }: SubmissionRow,
+  used: ApiClient,
+): Promise<boolean> {
+  const current = await findApiClient(workspace, project ?? undefined, { isLive: true });
+  return current?.credential !== used.credential;
 }
 
 /** Fencing token of a new row. */
@@ -230,13 +244,15 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
     });
 
   await context.pace.onCrashPoint?.('before-sending');
-  const lease = await context.verbs.beginSending(row, 'sending', {
+  const change = {
     ...(row.endpoint === '' && { endpoint: computeEndpointKey(api.address) }),
     attempts,
     baseline: countResult.baseline,
     checks: 0,
     refusal: null,
-  });
+  };
+  const via = context.connectionCheck?.describe(api, row.project);
+  const lease = await context.verbs.beginSending(row, 'sending', change, via);
   if (!lease) return undefined;
   await context.pace.onCrashPoint?.('after-sending');
   // Nothing is sent if the lease might expire during the call.

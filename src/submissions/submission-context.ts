@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Encryption, Permission, PreparedEntry, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -47,7 +47,19 @@ export interface SubmissionOptions {
   engine: Engine;
   random?: () => number;
   /** Finds the client of the project's service, or else of the workspace's. Undefined if none is connected. */
-  findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
+  findApiClient(
+    workspace: string,
+    project?: string,
+    options?: { isLive?: boolean },
+  ): Promise<ApiClient | undefined>;
+  /**
+   * Compares the connection of a client with those that the workspace has when the call is committed. `describe` returns
+   * the JSON for `isCurrent`, see `Storage.sendingCondition`. Defaults to no comparison.
+   */
+  connectionCheck?: {
+    describe(client: ApiClient, project: string | null): object | undefined;
+    isCurrent: RawBuilder<boolean>;
+  };
   /** Whether a service is connected, but not the one that a project is at. */
   isElsewhere(workspace: string, project: string): Promise<boolean>;
   /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
@@ -86,7 +98,8 @@ export interface SubmissionOptions {
 }
 
 export interface SubmissionContext
-  extends Required<Omit<SubmissionOptions, 'engine' | 'kinds'>>,
+  extends Required<Omit<SubmissionOptions, 'engine' | 'kinds' | 'connectionCheck'>>,
+    Pick<SubmissionOptions, 'connectionCheck'>,
     Fingerprints {
   endpointLimits: EndpointLimits;
   verbs: Registered<SentState, SendingState, SubmissionRow>;

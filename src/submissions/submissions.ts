@@ -157,9 +157,12 @@ const [MAX_NOTIFICATIONS, MAX_NOTIFIED_ROWS] = [20, 50];
 
 /** Defines how submissions are sent, and their authors notified. An endpoint is a scheduling service. */
 function defineSubmissions(context: SubmissionContext): Definition<SentState, SendingState, SubmissionRow> {
-  const { pace, endpointLimits } = context;
+  const { pace, endpointLimits, connectionCheck } = context;
   return {
-    storage: SUBMISSION_STORAGE,
+    storage: {
+      ...SUBMISSION_STORAGE,
+      ...(connectionCheck && { sendingCondition: connectionCheck.isCurrent }),
+    },
     ms: {
       retention: pace.retentionMs,
       lease: pace.leaseMs,

@@ -74,6 +74,12 @@ function buildRemadeId(service: string, serviceId: string, remade = 0): string {
   return buildProjectId(remade === 0 ? service : `${service}.${remade}`, serviceId);
 }
 
+/** Splits the mark in a project's id into that of its service and how often the project was made again. */
+export function parseMark(mark: string): { service: string; remade: number } {
+  const [service = '', remade = '0'] = mark.split('.');
+  return { service, remade: Number(remade) };
+}
+
 /** Creates the ids of a service's projects. `watch`: compares a list with those of before, see `createProjectWatch`. */
 export function createProjectIds(
   service: string,

@@ -86,7 +86,10 @@ interface WorkspaceClients {
   closableClients: readonly ApiClient[];
 }
 
-/** How long credentials are cached. A replacement by another instance counts after this time, or after a refused call. */
+/**
+ * How long connections are cached. After a replacement by another instance, lists of the earlier service are read for this
+ * long, or until a call is refused. Nothing is sent there: see `connection-check.ts`.
+ */
 const MAX_AGE_MS = 10_000;
 /**
  * Maximum number of workspaces whose clients are stored: up to 80 MB, because a client that has made a call takes 7 kB.
@@ -98,7 +101,13 @@ export function createServices(options: ServicesOptions) {
   const { credentials, records, settings, now = readLocalTime } = options;
   const addresses = createServiceAddresses(options);
   const currentClients = new LRUCache<string, WorkspaceClients>(limitEntries(MAX_WORKSPACES));
-  const cache = createLookupCache<WorkspaceClients>({ maxAgeMs: MAX_AGE_MS, max: MAX_WORKSPACES, now });
+  const cache = createLookupCache<WorkspaceClients>({
+    maxAgeMs: MAX_AGE_MS,
+    max: MAX_WORKSPACES,
+    now,
+    // Another instance may have connected a service since, and nobody may read that none is.
+    maxAgeOf: (clients) => (isConnected(clients) ? undefined : 0),
+  });
 
   /** Finds the mark of a service, which gets one when it is used first. `sameAs`: see `addService`. */
   async function findMark(
@@ -171,8 +180,13 @@ export function createServices(options: ServicesOptions) {
     };
     // How often a refused call has had the credentials read again.
     let rereads = 0;
-    const addRefusalListener = (client: ApiClient, project?: Credential['project']): ApiClient => ({
+    const addRefusalListener = (
+      client: ApiClient,
+      credentialId: string,
+      project?: Credential['project'],
+    ): ApiClient => ({
       ...client,
+      credentialId,
       ...(project && { tokenProjectId: project.id }),
       async call(operation, send) {
         const rereadsBefore = rereads;
@@ -198,16 +212,19 @@ export function createServices(options: ServicesOptions) {
     });
     const connectedClients = connections.map(({ credential, project, mark }) => ({
       project,
+      credentialId: credential.id,
       client: addProjectIds(addresses.createClient(credential, workspace), mark, project),
     }));
-    const projectClients = connectedClients.flatMap(({ project, client }) =>
-      project ? [{ project, client: addRefusalListener(client, project) }] : [],
+    const projectClients = connectedClients.flatMap(({ project, client, credentialId }) =>
+      project ? [{ project, client: addRefusalListener(client, credentialId, project) }] : [],
     );
-    const workspaceClient = connectedClients.find(({ project }) => !project)?.client;
+    const workspaceConnection = connectedClients.find(({ project }) => !project);
     const clientWithoutListener =
-      workspaceClient ??
+      workspaceConnection?.client ??
       (defaultClient && defaultMark !== undefined ? addProjectIds(defaultClient, defaultMark) : undefined);
-    const generalClient = clientWithoutListener && addRefusalListener(clientWithoutListener);
+    const generalClient =
+      clientWithoutListener &&
+      addRefusalListener(clientWithoutListener, workspaceConnection?.credentialId ?? '');
     const unavailableClient = createUnavailableClient('not-connected', async () => {
       const owners = (await options.listOwners?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
@@ -231,8 +248,8 @@ export function createServices(options: ServicesOptions) {
     return clients;
   }
 
-  const getClients = (workspace: string): Promise<WorkspaceClients> =>
-    cache.get(workspace, () => loadClients(workspace));
+  const getClients = (workspace: string, isLive = false): Promise<WorkspaceClients> =>
+    cache.get(workspace, () => loadClients(workspace), isLive);
 
   return {
     ...addresses,
@@ -244,17 +261,26 @@ export function createServices(options: ServicesOptions) {
       const { joinedClient, isDefault } = await getClients(workspace);
       return { api: joinedClient, isDefault };
     },
-    /** The client for background work in a project or, without one, in all. Undefined if no service is connected. */
-    async findApi(workspace: string, project?: string): Promise<ApiClient | undefined> {
-      const { joinedClient, generalClient, clientsByProject } = await getClients(workspace);
-      if (project !== undefined) return findClient({ generalClient, clientsByProject }, project);
-      return generalClient || clientsByProject.size > 0 ? joinedClient : undefined;
+    /**
+     * The client for background work in a project or, without one, in all. Undefined if no service is connected. `isLive`:
+     * whether the connections are read again.
+     */
+    async findApi(
+      workspace: string,
+      project?: string,
+      { isLive = false } = {},
+    ): Promise<ApiClient | undefined> {
+      const clients = await getClients(workspace, isLive);
+      if (project !== undefined) return findClient(clients, project);
+      return isConnected(clients) ? clients.joinedClient : undefined;
     },
-    /** Whether a service is connected, but not the one that a project is at. */
+    /** Whether a service is connected, but not the one that a project is at. Another instance may have connected it since. */
     async isElsewhere(workspace: string, project: string): Promise<boolean> {
-      const clients = await getClients(workspace);
-      const isConnected = clients.generalClient !== undefined || clients.clientsByProject.has(project);
-      return isConnected && findClient(clients, project) === undefined;
+      const isElsewhereNow = (clients: WorkspaceClients) => {
+        const isReachable = clients.generalClient !== undefined || clients.clientsByProject.has(project);
+        return isReachable && findClient(clients, project) === undefined;
+      };
+      return isElsewhereNow(await getClients(workspace)) && isElsewhereNow(await getClients(workspace, true));
     },
     /** The connections that people made in Slack, without the tokens. */
     async listConnections(workspace: string): Promise<readonly Omit<Credential, 'token'>[]> {
@@ -320,6 +346,10 @@ export function createServices(options: ServicesOptions) {
     },
   };
 }
+
+/** Whether a workspace has any service. */
+const isConnected = ({ generalClient, clientsByProject }: WorkspaceClients) =>
+  generalClient !== undefined || clientsByProject.size > 0;
 
 /** Finds the client of a project. Undefined if the project isn't at a service that is connected. */
 function findClient(

@@ -272,6 +272,7 @@ async function identifyBot(client: WebClient): Promise<Omit<BotIdentity, 'token'
 }
 
 // What other modules use of this folder, besides what this file declares.
+export { describeConnection, IS_CONNECTION_CURRENT } from './connection-check.ts';
 export type { Credential } from './credentials.ts';
 export { deleteAllWorkspaceData, type Uninstallations } from './retention.ts';
 export type { DefaultService, ServiceAddressRules, Services } from './services.ts';

@@ -165,6 +165,13 @@ describe('a connection of one project', () => {
 });
 
 describe('while nothing is connected', () => {
+  test('a connection that another instance has just made is used at once', async () => {
+    const other = startInstance();
+    expect(await other.findApi(WORKSPACE)).toBeUndefined();
+    await connect(A);
+    expect(await other.findApi(WORKSPACE)).toBeDefined();
+  });
+
   test('another service is another one than before, also if it was connected before that', async () => {
     await connect(A);
     await disconnectAll();
@@ -197,6 +204,15 @@ describe('while nothing is connected', () => {
     expect(await connect(B, { project: 'p2' })).toMatchObject({ projectId: '~2~p2' });
     expect(await reaches('p1')).toBe(true);
   });
+});
+
+test('nobody is told that a project is elsewhere when another instance has just connected its service', async () => {
+  await connect(A);
+  await connect(B);
+  const other = startInstance();
+  expect(await other.isElsewhere(WORKSPACE, 'p1')).toBe(true);
+  await connect(A);
+  expect(await other.isElsewhere(WORKSPACE, 'p1')).toBe(false);
 });
 
 test('a service that has moved and is connected again by its earlier address is the same one', async () => {

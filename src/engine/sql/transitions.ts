@@ -12,17 +12,24 @@ export interface RowTransition {
   isSendingState: boolean;
   /** The id of the row's project. */
   project: string | undefined;
+  /** How a row that enters a sending state is sent: see `Storage.sendingCondition`. */
+  via: object | undefined;
   /** The columns that change, by name. */
   change: Changes;
 }
 
 /**
  * Applies transitions in one statement and resolves with the changed rows. If a row is missing from the result, another
- * instance has changed it, or sending is stopped. The owners of the rows change in the same statement.
+ * instance has changed it, sending is stopped, or it may not be sent in this way. The owners of the rows change in the same statement.
  */
 export async function applyTransitions<State extends string, Row>(
   db: QueryExecutorProvider,
-  { table, lifecycle, owner }: Pick<Storage<State, Row>, 'table' | 'lifecycle' | 'owner'>,
+  {
+    table,
+    lifecycle,
+    owner,
+    sendingCondition,
+  }: Pick<Storage<State, Row>, 'table' | 'lifecycle' | 'owner' | 'sendingCondition'>,
   transitions: readonly RowTransition[],
 ): Promise<Row[]> {
   const ids = transitions.map(({ id }) => id);
@@ -33,6 +40,7 @@ export async function applyTransitions<State extends string, Row>(
     from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
       and (not v."isSendingState" or not exists (
         select from sending_stop s where s.workspace = '' or (s.workspace = t.workspace and s.project = v.project)))
+      ${sendingCondition ? sql`and (v.via is null or ${sendingCondition})` : sql``}
     returning t.*`;
   const changesOwners = transitions.some(({ fromState, change }) =>
     mayChangeOwner(lifecycle, fromState, change.state),
@@ -45,7 +53,7 @@ export async function applyTransitions<State extends string, Row>(
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${toJsonParameter(transitions)}::jsonb)
-        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb)
+        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, via jsonb, change jsonb)
     )${statement}`.execute(db);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
 import { MINUTE_MS } from '../durations.ts';
 import { claimOnce } from '../engine/once-claim.ts';
@@ -27,30 +27,44 @@ const NO_WORKSPACE = '';
 
 /**
  * The secret that all instances share under this name. It is stored encrypted. `create` makes a new secret if none is
- * stored, or if the stored one can't be decrypted.
+ * stored. Throws DecryptionError if the stored one was encrypted with another key: it is never replaced here, because the
+ * settings may be those of another database.
  */
 export async function readOrCreateSharedSecret(
   { db, encryption }: { db: Kysely<AccessTables>; encryption: Encryption },
   name: string,
   create: () => string,
 ): Promise<string> {
-  const { secret: stored = null } =
-    (await db.selectFrom('shared_secret').select('secret').where('name', '=', name).executeTakeFirst()) ?? {};
-  try {
-    if (stored !== null) return encryption.decrypt(stored, NO_WORKSPACE);
-  } catch (error) {
-    if (!(error instanceof DecryptionError)) throw error;
-  }
+  const find = db.selectFrom('shared_secret').select('secret').where('name', '=', name);
+  const stored = await find.executeTakeFirst();
+  if (stored) return encryption.decrypt(stored.secret, NO_WORKSPACE);
   // Another instance may have stored its own secret in the meantime. All instances then use that one.
-  const keepOthers = sql<string>`case when shared_secret.secret = ${stored} then excluded.secret
-    else shared_secret.secret end`;
-  const { secret } = await db
+  await db
     .insertInto('shared_secret')
     .values({ name, secret: encryption.encrypt(create(), NO_WORKSPACE) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ secret: keepOthers }))
-    .returning('secret')
-    .executeTakeFirstOrThrow();
-  return encryption.decrypt(secret, NO_WORKSPACE);
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return encryption.decrypt((await find.executeTakeFirstOrThrow()).secret, NO_WORKSPACE);
+}
+
+/** Deletes the shared secrets that can't be decrypted, because their key is lost. Returns how many there were. */
+export async function deleteLostSecrets(db: Kysely<AccessTables>, encryption: Encryption): Promise<number> {
+  const isLost = ({ secret }: { secret: string }) => {
+    try {
+      encryption.decrypt(secret, NO_WORKSPACE);
+      return false;
+    } catch (error) {
+      if (error instanceof DecryptionError) return true;
+      throw error;
+    }
+  };
+  const lost = (await db.selectFrom('shared_secret').selectAll().execute()).filter(isLost);
+  for (const { name, secret } of lost)
+    await db
+      .deleteFrom('shared_secret')
+      .where(({ and }) => and({ name, secret }))
+      .execute();
+  return lost.length;
 }
 
 /** The owners of a workspace without any grants. */

@@ -1,18 +1,20 @@
-import { rotateKeys, type UndecryptedRows } from '../access/access.ts';
+import { createEncryption, deleteLostSecrets, rotateKeys, type UndecryptedRows } from '../access/access.ts';
 import { runOnDatabase } from '../start/command-database.ts';
 import { readEncryptionKeys } from '../start/parts.ts';
 import { readArguments, StartError } from '../start/run.ts';
 import { renderCount } from '../words.ts';
 
-const USAGE = `Usage: npm run rotate-keys
+const USAGE = `Usage: npm run rotate-keys [-- --lost]
 
 Re-encrypts all stored data with the first key in ENCRYPTION_KEYS, and says when the other keys can be removed.
+
+  --lost  Goes on without a key that is lost: Upnext starts again, and what needs that key stays unreadable.
 
 Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
 
 Example: npm run rotate-keys`;
 
-readArguments(USAGE, { options: {} });
+const { values: options } = readArguments(USAGE, { options: { lost: { type: 'boolean', default: false } } });
 
 /**
  * `npm run rotate-keys` re-encrypts all stored data with the first key in ENCRYPTION_KEYS. Before that, every instance
@@ -21,6 +23,11 @@ readArguments(USAGE, { options: {} });
  */
 await runOnDatabase(async ({ db, settings, record }) => {
   const keys = readEncryptionKeys(settings);
+  const lostCount = options.lost ? await deleteLostSecrets(db, createEncryption(keys)) : 0;
+  if (lostCount > 0)
+    console.log(
+      'Upnext starts without the lost key. It no longer recognises posts equal to earlier ones, and approvals have to be given again.',
+    );
   const { rowCount, undecrypted } = await rotateKeys(db, keys);
   if (rowCount > 0) await record('operator rotate-keys');
   console.log(`Re-encrypted ${renderCount(rowCount, 'value')} with the key "${keys[0]?.id}".`);

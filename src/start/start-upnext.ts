@@ -14,6 +14,7 @@ import { createLog, registerSecrets } from '../observability/redact.ts';
 import { RATES } from '../slack/rate-limits.ts';
 import { SlackRefused } from '../slack/slack-errors.ts';
 import { openDatabase } from '../store/database.ts';
+import { checkEncryptionKeys } from '../submissions/fingerprint.ts';
 import { findPublicUrl, readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
 import { createPracticePolicy } from './practice.ts';
 import { blameSetting, fail } from './run.ts';
@@ -58,10 +59,13 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
     database.setting,
     openDatabase<BotSchema>({ dialect, migrations, ...(!database.isAlone && { startupWait }) }),
   );
+  const encryption = createEncryption(readEncryptionKeys(settings));
+  // The keys of built-in systems are in the data folder.
+  const keySetting = settings.encryptionKeys ? 'ENCRYPTION_KEYS' : 'DATA_DIR';
+  await blameSetting(keySetting, checkEncryptionKeys({ db, encryption }));
   metrics.setSource(() => readDeliveryFigures(db));
   const onCall = metrics.countServiceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
-  const encryption = createEncryption(readEncryptionKeys(settings));
   const clock = createClock({ db, getOffsetMs: slack.getClockOffsetMs });
   const bot = createBot({
     slack: slack.connection,

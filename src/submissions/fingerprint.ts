@@ -1,6 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type AccessTables, type Encryption, readOrCreateSharedSecret } from '../access/access.ts';
+import {
+  type AccessTables,
+  DecryptionError,
+  type Encryption,
+  readOrCreateSharedSecret,
+} from '../access/access.ts';
 import { computeEndpointKey } from '../api/address-rules.ts';
 import type { ApiClient } from '../api/client.ts';
 import { getServiceId } from '../api/project-ids.ts';
@@ -30,13 +35,7 @@ export type Fingerprints = ReturnType<typeof createFingerprints>;
 /** Creates functions for keyed hashes. All instances share the key. The key prevents guessing content from hashes. */
 export function createFingerprints(db: Kysely<AccessTables>, encryption: Encryption) {
   let key: Promise<KeyObject> | undefined;
-  // A lost encryption key leads to a new hash key. Old fingerprints then match nothing, but the encrypted content is
-  // lost as well.
-  const readKey = async () =>
-    createSecretKey(
-      await readOrCreateSharedSecret({ db, encryption }, KEY_NAME, () => randomBytes(32).toString('base64')),
-      'base64',
-    );
+  const readKey = async () => createSecretKey(await readFingerprintKey({ db, encryption }), 'base64');
   const computeHash = async (...fields: readonly string[]) => {
     key ??= readKey();
     key.catch(() => {
@@ -65,6 +64,33 @@ export function createFingerprints(db: Kysely<AccessTables>, encryption: Encrypt
     /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
     computeContentHash: (workspace: string, request: string) => computeHash('content', workspace, request),
   };
+}
+
+/** Reads the stored hash key, or creates the first one. Throws DecryptionError if it was encrypted with another key. */
+function readFingerprintKey(stored: Parameters<typeof readOrCreateSharedSecret>[0]): Promise<string> {
+  return readOrCreateSharedSecret(stored, KEY_NAME, () => randomBytes(32).toString('base64'));
+}
+
+/**
+ * Throws an error with a sentence for the operator if the encryption keys aren't those of the database. The hash key is
+ * the value that tells: every database has it, and a rotation encrypts it with the first key.
+ */
+export async function checkEncryptionKeys(
+  stored: Parameters<typeof readOrCreateSharedSecret>[0],
+): Promise<void> {
+  try {
+    await readFingerprintKey(stored);
+  } catch (error) {
+    if (!(error instanceof DecryptionError)) throw error;
+    const { keyId = '', isKeyMissing } = error;
+    const problem = isKeyMissing
+      ? `the key "${keyId}", with which the database was encrypted, is not among them: look for it where these keys are kept, and add it behind the others`
+      : `the key "${keyId}" has another value than the one with which the database was encrypted: look for that one, or whether the database is that of another Upnext`;
+    throw new Error(
+      `${problem}. If it is lost, follow "If an encryption key is lost" in OPERATING.md. Nothing was changed`,
+      { cause: error },
+    );
+  }
 }
 
 export interface ReceivedSubmission<Content> {

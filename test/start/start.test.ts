@@ -130,6 +130,36 @@ describe('a failed start', () => {
     expect(line).not.toContain('hunter2');
   });
 
+  test('a start with other encryption keys than the database’s says what to look for, until they are said to be lost', async () => {
+    const env = { ...MANY_WORKSPACES, LOG_LEVEL: 'error' };
+    const run = async (entry: string, keys: string, args: readonly string[] = []) => {
+      const settings = { DATA_DIR: folder, PORT: '0', ...env, ENCRYPTION_KEYS: keys };
+      const command = startCommand(entry, { env: settings, args });
+      startedCommands.push(command);
+      return command;
+    };
+    const startAndStop = async (keys: string) => {
+      const command = await run('main.ts', keys);
+      await command.waitForOutput(/Upnext is ready/);
+      command.kill('SIGINT');
+      await command.exit;
+    };
+    const other = Buffer.alloc(32, 4).toString('base64');
+    await startAndStop(ENCRYPTION_KEYS);
+    expect(await readFailure(await run('main.ts', `k2:${other}`))).toMatch(
+      /^ENCRYPTION_KEYS: the key "k", with which the database was encrypted, is not among them: look for it/,
+    );
+    expect(await readFailure(await run('main.ts', `k:${other}`))).toMatch(
+      /^ENCRYPTION_KEYS: the key "k" has another value than the one with which the database was encrypted/,
+    );
+    // Nothing was changed, so the right keys still work.
+    await startAndStop(`k2:${other},${ENCRYPTION_KEYS}`);
+    const rotation = await run('cli/rotate-keys.ts', `k2:${other}`, ['--lost']);
+    expect(await rotation.exit).toBe(0);
+    expect(rotation.readOutput()).toContain('Upnext starts without the lost key');
+    await startAndStop(`k2:${other}`);
+  });
+
   test('a failed start because Slack refuses a token prints one line without the token', async () => {
     const manifest = buildManifest(features, {});
     const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'socket' } });

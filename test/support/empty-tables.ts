@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The audit log is append-only, so it can't be emptied. Running instances have the shared secrets in memory. */
-const PERSISTENT_TABLES = ['audit_entry', 'shared_secret'];
+/** The audit log is append-only, so it can't be emptied. */
+const PERSISTENT_TABLES = ['audit_entry'];
 /** Kysely's migration tables. */
 const MIGRATIONS = 'kysely_migration%';
 

@@ -47,7 +47,7 @@ export type Bot = ReturnType<typeof createBot>;
 const ANSWER_TIMEOUT_MS = 2_500;
 /**
  * How long `stop` waits for running work, with answers and the end of the connection. A call to the service may take
- * longer. A closing process has 14 s (run.ts): 3 s before this for open HTTP requests, and 2 s after it.
+ * longer. A closing process has 19 s (run.ts): 8 s before this, for proxies and open HTTP requests, and 2 s after it.
  */
 const WORK_TIMEOUT_MS = 8_000;
 /** How long `stop` waits for updates of messages and views. */

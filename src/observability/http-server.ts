@@ -75,7 +75,7 @@ export async function startHttpServer(options: {
   maxConnections?: number;
   /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
   cacheMs?: number;
-}): Promise<{ port: number; close(): Promise<void> }> {
+}): Promise<HttpServer> {
   const { publicUrl, handleSlackRequest, serveMedia, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const pageLoaders = new Map(
     options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
@@ -95,6 +95,7 @@ export async function startHttpServer(options: {
   };
   const headers = new Map(Object.entries({ ...HEADERS, ...(publicUrl?.startsWith('https:') && HTTPS_ONLY) }));
   const server = createServer(limits);
+  let isDraining = false;
   server.timeout = ANSWER_TIMEOUT_MS;
   const exceedsPipelineLimit = createPipelineLimit(server);
   const beginRequest = limitConnections(server, options);
@@ -105,6 +106,8 @@ export async function startHttpServer(options: {
   server.on('request', (request, response) => {
     if (exceedsPipelineLimit(request, response) || !beginRequest(request, response)) return;
     response.setHeaders(headers);
+    // The proxy's next request needs a connection to another instance.
+    if (isDraining) response.setHeader('connection', 'close');
     const [path = ''] = (request.url ?? '').split('?');
     const loadPage = pageLoaders.get(path);
     // Without PUBLIC_URL the server doesn't know its public name. Slack's requests are then checked by their signature
@@ -126,7 +129,20 @@ export async function startHttpServer(options: {
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
-  return { port: getAddress(server).port, close: () => closeServer(server) };
+  return {
+    port: getAddress(server).port,
+    drain() {
+      isDraining = true;
+    },
+    close: () => closeServer(server),
+  };
+}
+
+interface HttpServer {
+  port: number;
+  /** Closes each connection after its next answer, and accepts new ones until `close`. */
+  drain(): void;
+  close(): Promise<void>;
 }
 
 /** Headers of every response. They forbid scripts, framing and caching. The install pages replace some of them. */

@@ -3,14 +3,23 @@ import { inspect, type ParseArgsConfig, parseArgs } from 'node:util';
 import { SettingsError } from '../config/config.ts';
 import { redactError, redactText } from '../observability/redact.ts';
 
-/** After this time the process ends even if closing isn't finished. Covers acknowledgements and requests in flight. */
-const CLOSE_TIMEOUT_MS = 14_000;
+/** What an entry point has started. */
+export interface Running {
+  /** `drains`: whether others are told first, so that they send nothing more. A person with Ctrl+C waits for nobody. */
+  close(how: { drains: boolean }): Promise<void>;
+}
+
+/**
+ * After this time the process ends even if closing isn't finished. Covers 5 s in which others are told, acknowledgements
+ * and requests in flight.
+ */
+const CLOSE_TIMEOUT_MS = 19_000;
 
 /**
  * Runs an entry point's `start` until SIGINT or SIGTERM, and closes it then. If it can't start, a StartError or
  * SettingsError prints one line, and any other error prints a stack. The exit status is 1.
  */
-export async function run(start: () => Promise<{ close(): Promise<void> } | undefined>): Promise<void> {
+export async function run(start: () => Promise<Running | undefined>): Promise<void> {
   // Node would print the error with all its fields, without redaction. Unhandled rejections arrive here too.
   process.on('uncaughtException', (error, origin) => {
     console.error(origin === 'unhandledRejection' ? 'unhandled promise rejection:' : 'uncaught exception:');
@@ -26,7 +35,7 @@ export async function run(start: () => Promise<{ close(): Promise<void> } | unde
     // As people expect, a second Ctrl+C ends the process at once.
     process.once('SIGINT', () => process.exit(130));
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
-    running.close().then(() => process.exit(0), fail);
+    running.close({ drains: signal === 'SIGTERM' }).then(() => process.exit(0), fail);
   };
   // A signal may come as soon as the start has printed that it is done.
   process.once('SIGINT', stop);

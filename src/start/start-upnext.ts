@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createEncryption } from '../access/access.ts';
 import { createApiClient } from '../api/client.ts';
 import { createLinkProbe } from '../api/probe-link.ts';
@@ -17,14 +18,20 @@ import { openDatabase } from '../store/database.ts';
 import { checkEncryptionKeys } from '../submissions/fingerprint.ts';
 import { findPublicUrl, readEncryptionKeys, startDatabase, startService, startSlack } from './parts.ts';
 import { createPracticePolicy } from './practice.ts';
-import { blameSetting, fail } from './run.ts';
+import { blameSetting, fail, type Running } from './run.ts';
 import { listSecrets } from './secrets.ts';
+
+/**
+ * How long an instance that is stopped still accepts requests, while it says that it isn't ready. Proxies learn of it in
+ * this time if they check every two seconds.
+ */
+const DRAIN_MS = 5_000;
 
 /** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
 const DATABASE_WAIT_MS = 5 * MINUTE_MS;
 
 /** Starts Upnext and prints its addresses. If a setting is wrong, rejects with a StartError that names it. */
-export async function startUpnext(settings: Settings): Promise<{ close(): Promise<void> }> {
+export async function startUpnext(settings: Settings): Promise<Running> {
   registerSecrets(...listSecrets(settings));
   const metrics = createMetrics(RATES);
   const log = createLog(settings.logLevel, undefined, metrics.countLogLine);
@@ -105,7 +112,8 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       .catch((error: unknown) => log.warn({ err: error }, 'could not reschedule held posts'));
   });
   const { host, port, allowedHosts, trustedProxies } = settings;
-  const health = { metrics, isReady: () => bot.isReady() };
+  let isStopping = false;
+  const health = { metrics, isReady: async () => !isStopping && (await bot.isReady()) };
   const http = await blameSetting(
     'PORT',
     startHttpServer({
@@ -133,8 +141,15 @@ export async function startUpnext(settings: Settings): Promise<{ close(): Promis
       hasMetrics: apart !== undefined || !bot.requestListener,
     }),
   );
+  const isBehindProxy = bot.requestListener !== undefined || bot.serveMedia !== undefined;
   return {
-    async close() {
+    async close({ drains }) {
+      isStopping = true;
+      if (drains && isBehindProxy) {
+        log.info({ forMs: DRAIN_MS }, 'stopping: not ready from now on, but still answering');
+        http.drain();
+        await delay(DRAIN_MS);
+      }
       await Promise.all([http.close(), apart?.close()]);
       await bot.stop();
       await api?.close();

@@ -81,6 +81,16 @@ test('before the app stops, it answers open requests, finishes sending, and rele
   );
   await expect.poll(() => service.calls.some(({ path }) => path.endsWith('/templates'))).toBe(true);
   bot.kill('SIGTERM');
+  // Whoever has sent a request before they hear of the stop is answered.
+  const ready = () => fetch(new URL('/health/ready', url));
+  await expect.poll(async () => (await ready()).status).toBe(503);
+  expect((await ready()).headers.get('connection')).toBe('close');
+  const lateRequest = await sendSigned(
+    { url, signingSecret: workspace.signingSecret },
+    { ...COMMAND, text: 'help', team_id: workspace.team.id },
+    2,
+  );
+  expect(lateRequest.status).toBe(200);
   expect((await openRequest).status).toBe(200);
   expect(await bot.exit).toBe(0);
   await expect(fetch(url)).rejects.toThrow();

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import { type App, type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { request } from 'undici';
-import { computeFullJitterMs } from '../../engine/backoff.ts';
-import { within } from '../../promises.ts';
 import type { Log } from '../../slack/log.ts';
 import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
 import type { SlackConnection } from '../../slack/slack-connection.ts';
-import { getSlackErrorCode, SlackRefused } from '../../slack/slack-errors.ts';
 import { TextResponse } from '../../text-response.ts';
 import type { TimedEvent } from './bolt-app.ts';
 import {
@@ -16,6 +13,7 @@ import {
   type SlackResponse,
   type VerifiedRequest,
 } from './signed-requests.ts';
+import { createSocketConnection, type SocketClient, withRefreshes } from './socket-connection.ts';
 
 /** Time limit for one call to Slack. A person may be waiting for the result. */
 const MAX_SLACK_CALL_MS = 10_000;
@@ -131,22 +129,38 @@ export function createTransport(
     });
     return { receiver, requestListener };
   }
-  const receiver = new SocketModeReceiver({
-    appToken: slack.appToken,
-    logger,
-    autoReconnectEnabled: false,
-    processEventErrorHandler: async ({ error }) => {
-      log.error({ err: error }, 'request could not be processed');
-      // Without an acknowledgement, Slack sends an event again.
-      return false;
+  let app: App | undefined;
+  const receiver: Receiver = {
+    init(bolt) {
+      app = bolt;
     },
-    // Passes a copy, because the client of the socket changes the object.
-    installerOptions: { clientOptions: { ...clientOptions } },
-  });
-  const { client } = receiver;
+    start: async () => undefined,
+    stop: async () => undefined,
+  };
+  const createClient = (): SocketClient => {
+    const socket = new SocketModeReceiver({
+      appToken: slack.appToken,
+      logger,
+      autoReconnectEnabled: false,
+      processEventErrorHandler: async ({ error }) => {
+        log.error({ err: error }, 'request could not be processed');
+        // Without an acknowledgement, Slack sends an event again.
+        return false;
+      },
+      // Passes a copy, because the client of the socket changes the object.
+      installerOptions: { clientOptions: { ...clientOptions } },
+    });
+    if (app) socket.init(app);
+    const { client } = socket;
+    client.on('slack_event', () => onSlackRequest?.('taken'));
+    return withRefreshes(client);
+  };
   return {
     receiver,
-    connection: createSocketConnection({ client, log, onFatal: onFatal ?? (() => undefined) }),
+    connection: createSocketConnection({
+      ...{ createClient, log },
+      onFatal: onFatal ?? (() => undefined),
+    }),
   };
 }
 
@@ -181,123 +195,4 @@ function createAcknowledgement(payload: unknown): SlackResponse {
   if (payload === undefined || payload === null) return { status: 200 };
   if (typeof payload === 'string') return { status: 200, body: payload };
   return { status: 200, body: JSON.stringify(payload), isJson: true };
-}
-
-/**
- * Errors that are permanent until somebody changes the app or its token
- * (https://docs.slack.dev/reference/methods/apps.connections.open).
- */
-const PERMANENT_ERRORS = [
-  'invalid_auth',
-  'not_authed',
-  'account_inactive',
-  'token_revoked',
-  'user_removed_from_team',
-  'team_disabled',
-  'not_allowed_token_type',
-  'missing_scope',
-];
-const MAX_BACKOFF_MS = 30_000;
-/** Maximum time during which the first connection is retried after transient failures. */
-const MAX_START_MS = 30_000;
-/** Time limit for the closing handshake, which never completes if Slack is unreachable. */
-const MAX_CLOSE_MS = 2_000;
-
-interface SocketClient {
-  /** Resolves when Slack's hello message has arrived. */
-  start(): Promise<unknown>;
-  disconnect(): Promise<void>;
-  on(event: 'disconnected', listener: () => void): unknown;
-  off(event: 'disconnected', listener: () => void): unknown;
-}
-
-/**
- * Creates a connection that reconnects by calling `client.start()` again, until `stop`, or until Slack refuses
- * permanently. The automatic reconnection of `client` must be off (`autoReconnectEnabled: false`), because it ends the
- * process with an unhandled rejection if the token is revoked.
- */
-export function createSocketConnection(options: {
-  client: SocketClient;
-  log: Log;
-  onFatal: (reason: Error) => void;
-  /** Backoff after the first failed attempt. Doubles with each attempt, with full jitter. Defaults to 1 s. */
-  firstBackoffMs?: number;
-  /** Defaults to MAX_START_MS. */
-  maxStartMs?: number;
-}) {
-  const { client, log, onFatal, firstBackoffMs = 1_000, maxStartMs = MAX_START_MS } = options;
-  const backoff = { firstMs: firstBackoffMs, maxMs: MAX_BACKOFF_MS };
-  let stopping = new AbortController();
-  // If a socket closes before Slack's hello, `client.start()` rejects with undefined, and the client also emits
-  // `disconnected`. That event must not start a second connection.
-  let isConnecting = false;
-
-  const connect = async (): Promise<void> => {
-    isConnecting = true;
-    try {
-      await client.start();
-    } catch (error) {
-      throw error ?? new Error('Slack closed the connection before its hello');
-    } finally {
-      isConnecting = false;
-    }
-  };
-
-  /** Connects, with retries. Rejects with the last failure after `maxMs`, or at once if Slack refuses permanently. */
-  const connectWithRetries = async (signal: AbortSignal, maxMs: number): Promise<{ attempt: number }> => {
-    const deadline = performance.now() + maxMs;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        await connect();
-        return { attempt };
-      } catch (error) {
-        const wait = computeFullJitterMs(attempt + 1, backoff, Math.random);
-        const refused = toSlackRefused(error);
-        if (refused || signal.aborted || performance.now() + wait > deadline) throw refused ?? error;
-        log.warn({ attempt, wait, err: error }, 'connecting to Slack failed; retrying');
-        await delay(wait, undefined, { signal }).catch(() => {
-          throw error;
-        });
-      }
-    }
-  };
-
-  const reconnect = (signal: AbortSignal): void => {
-    connectWithRetries(signal, Number.POSITIVE_INFINITY).then(
-      (result) => log.info(result, 'reconnected to Slack'),
-      (error: unknown) => {
-        if (error instanceof SlackRefused && !signal.aborted) onFatal(error);
-      },
-    );
-  };
-
-  const handleDisconnected = () => {
-    if (!isConnecting) reconnect(stopping.signal);
-  };
-
-  return {
-    start: async () => {
-      stopping = new AbortController();
-      const { signal } = stopping;
-      await connectWithRetries(signal, maxStartMs);
-      if (!signal.aborted) client.on('disconnected', handleDisconnected);
-    },
-    stop: async () => {
-      stopping.abort();
-      // The client has listeners of its own, without which a start that hasn't finished never ends.
-      client.off('disconnected', handleDisconnected);
-      await within(
-        MAX_CLOSE_MS,
-        client
-          .disconnect()
-          .catch((error: unknown) => log.warn({ err: error }, 'closing the connection to Slack failed')),
-      );
-    },
-  };
-}
-
-/** Converts a permanent error to SlackRefused. Undefined for all other errors. */
-function toSlackRefused(error: unknown): SlackRefused | undefined {
-  const code = getSlackErrorCode(error);
-  return code !== undefined && PERMANENT_ERRORS.includes(code) ? new SlackRefused(code, 'app') : undefined;
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { SocketModeReceiver } from '@slack/bolt';
 import { WebAPIPlatformError } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { createSocketConnection } from '../../../src/handlers/bolt/transport.ts';
+import { createSocketConnection, withRefreshes } from '../../../src/handlers/bolt/socket-connection.ts';
 import { SlackRefused } from '../../../src/slack/slack-errors.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -28,6 +29,7 @@ function createScriptedClient(...failures: (Error | typeof CLOSED | undefined)[]
     async disconnect() {},
     on: (event: 'disconnected', listener: () => void) => events.on(event, listener),
     off: (event: 'disconnected', listener: () => void) => events.off(event, listener),
+    onRefresh() {},
   };
 }
 
@@ -37,7 +39,10 @@ function createTestConnection(
 ) {
   const fatalErrors: Error[] = [];
   const onFatal = (reason: Error) => fatalErrors.push(reason);
-  const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs, maxStartMs });
+  const connection = createSocketConnection({
+    createClient: () => client,
+    ...{ log, onFatal, firstBackoffMs, maxStartMs },
+  });
   return { connection, fatal: fatalErrors };
 }
 
@@ -134,4 +139,84 @@ test('a connection that is stopped before the next attempt fails with the reason
   await connection.stop();
   await started;
   expect(client.countAttempts()).toBe(1);
+});
+
+/** Creates clients that record what becomes of them, and can announce that Slack closes the connection. */
+function createRefreshableClients(startLater: () => Promise<void> = async () => undefined) {
+  const lines: string[] = [];
+  const clients: { refresh(): boolean; drop(): void }[] = [];
+  return {
+    lines,
+    clients,
+    createClient() {
+      const number = clients.length + 1;
+      const events = new EventEmitter();
+      let onRefresh = () => false;
+      clients.push({ refresh: () => onRefresh(), drop: () => void events.emit('disconnected') });
+      return {
+        async start() {
+          if (number > 1) await startLater();
+          lines.push(`open ${number}`);
+        },
+        async disconnect() {
+          lines.push(`close ${number}`);
+        },
+        on: (event: 'disconnected', listener: () => void) => events.on(event, listener),
+        off: (event: 'disconnected', listener: () => void) => events.off(event, listener),
+        onRefresh(listener: () => boolean) {
+          onRefresh = listener;
+        },
+      };
+    },
+  };
+}
+
+test('a connection that Slack is about to close is replaced before it is closed', async () => {
+  const { lines, clients, createClient } = createRefreshableClients();
+  const connection = createSocketConnection({ createClient, log, onFatal: () => undefined, answerMs: 5 });
+  await connection.start();
+  expect(clients[0]?.refresh()).toBe(true);
+  await expect.poll(() => lines).toEqual(['open 1', 'open 2', 'close 1']);
+  expect(connection.getClosedMs()).toBe(0);
+  // Slack's second warning about the old one opens no third.
+  expect(clients[0]?.refresh()).toBe(false);
+  await connection.stop();
+  expect(lines).toEqual(['open 1', 'open 2', 'close 1', 'close 2']);
+});
+
+test('a connection that Slack closes while the next one is opened counts as closed until then', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { lines, clients, createClient } = createRefreshableClients(() => promise);
+  const connection = createSocketConnection({ createClient, log, onFatal: () => undefined });
+  await connection.start();
+  clients[0]?.refresh();
+  clients[0]?.drop();
+  await expect.poll(() => connection.getClosedMs()).toBeGreaterThan(0);
+  resolve();
+  await expect.poll(() => connection.getClosedMs()).toBe(0);
+  expect(lines).toEqual(['open 1', 'open 2']);
+  await connection.stop();
+});
+
+test('Slack’s client doesn’t close a connection by itself if another one is opened first', async () => {
+  const { client } = new SocketModeReceiver({ appToken: 'xapp-1', autoReconnectEnabled: false });
+  const refreshable = withRefreshes(client);
+  let isTaken = true;
+  let announced = 0;
+  refreshable.onRefresh(() => {
+    announced += 1;
+    return isTaken;
+  });
+  const requests: unknown[] = [];
+  client.on('slack_event', ({ body }) => requests.push(body));
+  client.emit('ws_message', JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }), false);
+  client.emit(
+    'ws_message',
+    JSON.stringify({ type: 'slash_commands', envelope_id: '1', payload: { text: '"disconnect"' } }),
+    false,
+  );
+  expect([announced, requests]).toEqual([1, [{ text: '"disconnect"' }]]);
+  isTaken = false;
+  client.emit('ws_message', JSON.stringify({ type: 'disconnect', reason: 'too_many_websockets' }), false);
+  expect(announced).toBe(2);
 });

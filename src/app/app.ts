@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
 import { DAY_MS, HOUR_MS } from '../durations.ts';
@@ -20,7 +21,10 @@ import {
   parseRequest,
   RespondingApp,
   respondWithoutToken,
+  type SlackAnswer,
+  sendToSlack,
   type WorkTracker,
+  watchAnswers,
 } from '../handlers/bolt/bolt.ts';
 import { within } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
@@ -61,7 +65,15 @@ const MAX_ENTRIES_PER_LINE = 100;
 /** How long the ids of events are stored. Slack resends an event for six minutes, and for longer after an outage. */
 const EVENT_RETENTION_MS = HOUR_MS;
 
-export function createBot(options: BotOptions) {
+export function createBot(botOptions: BotOptions) {
+  const botToken = createBotTokenCheck(botOptions);
+  const options: BotOptions = {
+    ...botOptions,
+    sendToSlack: watchAnswers(botOptions.sendToSlack ?? sendToSlack, (answer) => {
+      botOptions.onSlackAnswer?.(answer);
+      botToken.handle(answer);
+    }),
+  };
   const { slack, log, db, clock = createClock(options) } = options;
   const { now } = clock;
   const logger = createBoltLogger(log);
@@ -152,12 +164,14 @@ export function createBot(options: BotOptions) {
       await services.close();
       directory.stop();
     },
-    /** Also rejects if the database can't be reached, or refuses writes. */
+    /** Whether it can do its job. Also rejects if the database can't be reached, or refuses writes. */
     async isReady(): Promise<boolean> {
-      if (!directory.isReady()) return false;
+      if (!directory.isReady() || (connection && connection.getClosedMs() > MAX_CLOSED_MS)) return false;
       await checkWritable(db);
-      return true;
+      return botToken.isAccepted(() => slackClients.get('', { token: botToken.token, isOrgWide: false }));
     },
+    /** Socket Mode: how long there has been no connection to Slack, ms. */
+    ...(connection && { getSlackClosedMs: connection.getClosedMs }),
     submissions,
     digests,
     engine,
@@ -168,6 +182,40 @@ export function createBot(options: BotOptions) {
     ...(media.serve && { serveMedia: media.serve }),
     /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
+  };
+}
+
+/** A connection to Slack that is missing for longer isn't being replaced as usual. Slack's events of that time are lost. */
+const MAX_CLOSED_MS = 10_000;
+/** How often readiness asks Slack whether a refused token is accepted again. */
+const RECHECK_INTERVAL_MS = 10_000;
+
+/**
+ * Follows whether Slack accepts the bot token of the settings. With many workspaces, each has a token of its own, and says
+ * nothing about the others.
+ */
+function createBotTokenCheck({ slack, log }: Pick<BotOptions, 'slack' | 'log'>) {
+  const token = 'botToken' in slack ? slack.botToken : '';
+  let isRefused = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return {
+    token,
+    handle({ outcome, code, usesToken }: SlackAnswer): void {
+      const isRelevant = token !== '' && (outcome === 'refused-token' || (isRefused && outcome === 'done'));
+      if (!isRelevant || !usesToken(token)) return;
+      if (outcome === 'refused-token' && !isRefused) log.error({ code }, 'Slack refuses the bot token');
+      if (outcome === 'done') log.info({}, 'Slack accepts the bot token again');
+      isRefused = outcome === 'refused-token';
+    },
+    async isAccepted(getClient: () => WebClient): Promise<boolean> {
+      if (isRefused && performance.now() - askedAt >= RECHECK_INTERVAL_MS) {
+        askedAt = performance.now();
+        await getClient()
+          .auth.test()
+          .catch(() => undefined);
+      }
+      return !isRefused;
+    },
   };
 }
 

@@ -30,6 +30,7 @@ import {
   createClientOptions,
   type createTransport,
   type SendToSlack,
+  type SlackAnswer,
   type WorkTracker,
 } from '../handlers/bolt/bolt.ts';
 import type { AppContext } from '../handlers/call.ts';
@@ -107,6 +108,7 @@ export function createContext(
   });
   const media = createMedia({
     ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl, bucket: options.bucket },
+    onBucketFailure: options.onBucketFailure,
     listUses: (workspace) =>
       listHeldMedia(heldPosts, workspace, addMs(now(), -KEPT_AFTER_POST_DAYS * DAY_MS)),
     scanIntervalMs: options.scanIntervalMs,
@@ -377,7 +379,11 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   scanIntervalMs?: number;
   /** The longest period in which notifications share a message, ms, for tests. Defaults to 5 s. */
   maxGroupMs?: number;
-  /** Called for each request over HTTP. */
+  /** Called for each answer of Slack's Web API. */
+  onSlackAnswer?: (answer: SlackAnswer) => void;
+  /** Called for each call of the bucket that has failed. */
+  onBucketFailure?: () => void;
+  /** Called for each request of Slack. */
   onSlackRequest?: Parameters<typeof createTransport>[0]['onSlackRequest'];
   /** `waiting`: current audit entries that wait for the database. `dropped`: entries dropped since the last call. */
   onAuditEntries?: (entries: { waiting: number; dropped: number }) => void;

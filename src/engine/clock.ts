@@ -23,6 +23,8 @@ export function createClock(options: {
   getOffsetMs?: () => number;
   /** This computer's clock, ms. */
   readLocalTime?: () => number;
+  /** Called for each good measurement. `aheadMs`: how far this computer's clock is ahead of the database's. */
+  onMeasured?: (aheadMs: number) => void;
 }) {
   const { db, getOffsetMs = () => 0, readLocalTime: readLocal = readLocalTime } = options;
   let databaseOffsetMs = 0;
@@ -50,6 +52,7 @@ export function createClock(options: {
       const offsetMs = (startedAt + endedAt) / 2 - databaseTime;
       databaseOffsetMs = Math.abs(offsetMs) < MIN_OFFSET_MS ? 0 : offsetMs;
       measuredAt = endedAt;
+      options.onMeasured?.(offsetMs);
       return true;
     },
   };

@@ -16,8 +16,11 @@ export interface Bucket {
 /** A call ends after this time. At 100 MB, that is 2 MB a second. */
 const MAX_CALL_MS = 60_000;
 
-/** Creates a client of the bucket. It makes three calls of S3's API (https://docs.aws.amazon.com/AmazonS3/latest/API/). */
-export function createBucket({ url, region, keyId, secretKey, publicUrl }: BucketSettings): Bucket {
+/** Creates a client of the bucket. `onFailure`: called for a call that fails, unless its content can't be read. It makes three calls of S3's API (https://docs.aws.amazon.com/AmazonS3/latest/API/). */
+export function createBucket(
+  { url, region, keyId, secretKey, publicUrl }: BucketSettings,
+  onFailure: (error: unknown) => void = () => undefined,
+): Bucket {
   const signer = new AwsClient({ accessKeyId: keyId, secretAccessKey: secretKey, region, service: 's3' });
   const root = withSlash(url);
 
@@ -27,17 +30,31 @@ export function createBucket({ url, region, keyId, secretKey, publicUrl }: Bucke
     { headers = {}, content }: { headers?: Record<string, string>; content?: AsyncIterable<Buffer> } = {},
   ): Promise<string> {
     const signed = await signer.sign(target, { method, headers });
-    const { statusCode, body } = await request(signed.url, {
-      method,
-      headers: Object.fromEntries(signed.headers),
-      ...(content && { body: Readable.from(content) }),
-      signal: AbortSignal.timeout(MAX_CALL_MS),
-    });
-    const text = await body.text();
-    // S3 names the fault in the body, such as <Code>AccessDenied</Code>.
-    if (statusCode >= 300)
-      throw new Error(`the bucket answered ${statusCode} ${/<Code>(\w+)/.exec(text)?.[1] ?? ''}`.trim());
-    return text;
+    let isContentBroken = false;
+    async function* readContent(chunks: AsyncIterable<Buffer>) {
+      try {
+        yield* chunks;
+      } catch (error) {
+        isContentBroken = true;
+        throw error;
+      }
+    }
+    try {
+      const { statusCode, body } = await request(signed.url, {
+        method,
+        headers: Object.fromEntries(signed.headers),
+        ...(content && { body: Readable.from(readContent(content)) }),
+        signal: AbortSignal.timeout(MAX_CALL_MS),
+      });
+      const text = await body.text();
+      // S3 names the fault in the body, such as <Code>AccessDenied</Code>.
+      if (statusCode >= 300)
+        throw new Error(`the bucket answered ${statusCode} ${/<Code>(\w+)/.exec(text)?.[1] ?? ''}`.trim());
+      return text;
+    } catch (error) {
+      if (!isContentBroken) onFailure(error);
+      throw error;
+    }
   }
   return {
     base: withSlash(publicUrl),

@@ -67,6 +67,8 @@ interface MediaOptions {
   publicUrl?: string | undefined;
   /** Where files are stored. Defaults to the database, from which this app serves them. */
   bucket?: BucketSettings | undefined;
+  /** Called for each call of the bucket that has failed, after it was logged. */
+  onBucketFailure?: (() => void) | undefined;
   /**
    * Lists the media of the posts that Upnext keeps, with their times. Undefined for a post without a time. 'unknown': a
    * stored post can't be read, and may use any file of the workspace.
@@ -84,7 +86,12 @@ const FULL = 'The storage for files is full. Ask whoever runs Upnext, or use a l
 /** Creates the capability. Every instance serves and deletes all files. */
 export function createMedia(options: MediaOptions) {
   const { log, now, publicUrl, scanIntervalMs = SCAN_INTERVAL_MS } = options;
-  const bucket = options.bucket && createBucket(options.bucket);
+  const bucket =
+    options.bucket &&
+    createBucket(options.bucket, (error) => {
+      log.error({ err: error }, 'a call of the bucket failed');
+      options.onBucketFailure?.();
+    });
   const pending = new Map<string, Promise<PostFile>>();
   const createSlot = createSlots(STORED_AT_ONCE);
   const scans = createScans(now, async () => {

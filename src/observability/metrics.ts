@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { CLOCKS, type ClockWatch } from './clock-watch.ts';
 
 /** The figures that are read from the database for each scrape. Numbers of rows are counted up to a maximum. */
 export interface DeliveryFigures {
@@ -13,14 +14,29 @@ export interface DeliveryFigures {
   secondsUntilMissed: number;
 }
 
+/** What an instance knows of itself. */
+interface InstanceSource {
+  /** How long there has been no connection to Slack, ms. Absent without Socket Mode. */
+  getClosedMs?: (() => number) | undefined;
+  clocks: Pick<ClockWatch, 'getAheadMs'>;
+}
+
 /** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md explains how to react to each. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Upper bounds of the histogram. The largest one is the time limit of a call. */
 const CALL_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15];
 
-/** `rates`: the rate limits by kind and scope, which label `upnext_rate_limited_total`. */
-export function createMetrics(rates: Readonly<Record<string, object>>) {
+/** The values of labels whose counters begin with 0. Default to none. */
+interface Labels {
+  /** The rate limits by kind and scope. */
+  rates: Readonly<Record<string, object>>;
+  /** What may become of requests of Slack, and of calls of its Web API. */
+  requests: readonly string[];
+  calls: readonly string[];
+}
+
+export function createMetrics({ rates = {}, requests: results = [], calls: outcomes = [] }: Partial<Labels>) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -39,8 +55,32 @@ export function createMetrics(rates: Readonly<Record<string, object>>) {
   });
   const requests = new Counter({
     name: 'upnext_slack_requests_total',
-    help: 'Slack requests over HTTP: taken, or refused because of their signature',
+    help: 'Requests of Slack: taken, or refused because of their signature or, with a right one, their time',
     labelNames: ['answer'],
+    registers,
+  });
+  const slackCalls = new Counter({
+    name: 'upnext_slack_calls_total',
+    help: 'Calls of Slack’s Web API, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const bucketFailures = new Counter({
+    name: 'upnext_bucket_failures_total',
+    help: 'Calls of the bucket that have failed',
+    registers,
+  });
+  const slackDisconnected = new Gauge({
+    name: 'upnext_slack_disconnected_seconds',
+    help: 'Socket Mode: how long there has been no connection to Slack; 0 while there is one',
+    // Without a value in other modes.
+    labelNames: ['mode'],
+    registers,
+  });
+  const clockAhead = new Gauge({
+    name: 'upnext_clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of another one',
+    labelNames: ['of'],
     registers,
   });
   const lines = new Counter({
@@ -66,12 +106,14 @@ export function createMetrics(rates: Readonly<Record<string, object>>) {
     registers,
   });
   // Counters that alerts watch begin with 0: Prometheus sees no increase in the first sample of a series.
-  for (const answer of ['taken', 'refused']) requests.inc({ answer }, 0);
+  for (const answer of results) requests.inc({ answer }, 0);
+  for (const outcome of outcomes) slackCalls.inc({ outcome }, 0);
   for (const level of ['info', 'warn', 'error']) lines.inc({ level }, 0);
   for (const [limit, scopes] of Object.entries(rates))
     for (const scope of Object.keys(scopes)) limited.inc({ limit, scope }, 0);
   const setGauges = createDeliveryGauges(registers);
   let readFigures: (() => Promise<DeliveryFigures>) | undefined;
+  let instance: InstanceSource | undefined;
   return {
     countServiceCall({ operation, outcome, ms }: { operation: string; outcome: string; ms: number }) {
       calls.inc({ operation, outcome });
@@ -84,12 +126,22 @@ export function createMetrics(rates: Readonly<Record<string, object>>) {
     },
     /** Counts a request that exceeded a rate limit of one member or one workspace. */
     countRateLimited: ({ limit, scope }: { limit: string; scope: string }) => limited.inc({ limit, scope }),
-    countSlackRequest: (outcome: 'taken' | 'refused') => requests.inc({ answer: outcome }),
+    countSlackRequest: (result: string) => requests.inc({ answer: result }),
+    countSlackCall: (outcome: string) => slackCalls.inc({ outcome }),
+    countBucketFailure: () => bucketFailures.inc(),
     countLogLine: (level: string) => lines.inc({ level }),
     setSource(source: () => Promise<DeliveryFigures>) {
       readFigures = source;
     },
+    setInstance(source: InstanceSource) {
+      instance = source;
+    },
     async read(): Promise<{ contentType: string; text: string }> {
+      if (instance?.getClosedMs) slackDisconnected.set({ mode: 'socket' }, instance.getClosedMs() / 1000);
+      for (const of of CLOCKS) {
+        const aheadMs = instance?.clocks.getAheadMs(of);
+        if (aheadMs !== undefined) clockAhead.set({ of }, aheadMs / 1000);
+      }
       if (readFigures) setGauges(await readFigures().catch(() => undefined));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },

@@ -8,7 +8,9 @@ import { migrations } from '../app/migrations.ts';
 import type { Settings } from '../config/config.ts';
 import { MINUTE_MS } from '../durations.ts';
 import { createClock } from '../engine/clock.ts';
+import { MAX_CLOCK_SKEW_SECONDS, REQUEST_RESULTS, SLACK_OUTCOMES } from '../handlers/bolt/bolt.ts';
 import type { BotSchema } from '../handlers/schema.ts';
+import { createClockWatch } from '../observability/clock-watch.ts';
 import { startHttpServer } from '../observability/http-server.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createLog, registerSecrets } from '../observability/redact.ts';
@@ -33,7 +35,7 @@ const DATABASE_WAIT_MS = 5 * MINUTE_MS;
 /** Starts Upnext and prints its addresses. If a setting is wrong, rejects with a StartError that names it. */
 export async function startUpnext(settings: Settings): Promise<Running> {
   registerSecrets(...listSecrets(settings));
-  const metrics = createMetrics(RATES);
+  const metrics = createMetrics({ rates: RATES, requests: REQUEST_RESULTS, calls: SLACK_OUTCOMES });
   const log = createLog(settings.logLevel, undefined, metrics.countLogLine);
   const onMovedAside = (to: string) =>
     log.warn({ to }, 'data of an earlier version moved aside, starting without it');
@@ -73,7 +75,9 @@ export async function startUpnext(settings: Settings): Promise<Running> {
   metrics.setSource(() => readDeliveryFigures(db));
   const onCall = metrics.countServiceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
-  const clock = createClock({ db, getOffsetMs: slack.getClockOffsetMs });
+  const clocks = createClockWatch(log, () => performance.now());
+  const onMeasured = (aheadMs: number) => clocks.observe('database', aheadMs);
+  const clock = createClock({ db, getOffsetMs: slack.getClockOffsetMs, onMeasured });
   const bot = createBot({
     slack: slack.connection,
     ...(api && { api }),
@@ -82,6 +86,11 @@ export async function startUpnext(settings: Settings): Promise<Running> {
     serviceAddressRules: settings.serviceAddressRules,
     onServiceCall: onCall,
     onSlackRequest: metrics.countSlackRequest,
+    onSlackAnswer({ outcome, aheadMs }) {
+      metrics.countSlackCall(outcome);
+      if (aheadMs !== undefined) clocks.observe('slack', aheadMs);
+    },
+    onBucketFailure: metrics.countBucketFailure,
     onAuditEntries: metrics.updateAuditEntries,
     onRateLimited: metrics.countRateLimited,
     db,
@@ -112,8 +121,14 @@ export async function startUpnext(settings: Settings): Promise<Running> {
       .catch((error: unknown) => log.warn({ err: error }, 'could not reschedule held posts'));
   });
   const { host, port, allowedHosts, trustedProxies } = settings;
+  metrics.setInstance({ clocks, getClosedMs: bot.getSlackClosedMs });
   let isStopping = false;
-  const health = { metrics, isReady: async () => !isStopping && (await bot.isReady()) };
+  // With a clock that is more than this off, every request over HTTP is refused.
+  const isClockUsable = () =>
+    slack.connection.kind === 'socket' ||
+    Math.abs(clocks.getAheadMs('slack') ?? 0) <= MAX_CLOCK_SKEW_SECONDS * 1000;
+  const isReady = async () => !isStopping && isClockUsable() && (await bot.isReady());
+  const health = { metrics, isReady };
   const http = await blameSetting(
     'PORT',
     startHttpServer({

@@ -42,6 +42,21 @@ test('an object is stored in pieces, read by everybody, listed by page and remov
   await bucket.remove('one.jpg');
 });
 
+test('a call that the bucket refuses is reported, and a file that can’t be read isn’t the bucket’s fault', async () => {
+  const failures: unknown[] = [];
+  const settings = { url: s3.url, publicUrl: s3.url, ...S3_KEY };
+  const bucket = createBucket({ ...settings, secretKey: 'another-secret' }, (error) => failures.push(error));
+  await expect(bucket.remove('one.jpg')).rejects.toThrow();
+  expect(failures).toHaveLength(1);
+  async function* breakOff() {
+    yield Buffer.from('ab');
+    throw new Error('Slack closed the connection');
+  }
+  const working = createBucket(settings, (error) => failures.push(error));
+  await expect(working.put('one.jpg', JPEG, breakOff())).rejects.toThrow();
+  expect(failures).toHaveLength(1);
+});
+
 test('an object that ends too early isn’t stored', async () => {
   await expect(open().put('short.jpg', { ...JPEG, bytes: 6 }, inTwoPieces())).rejects.toThrow();
   expect(s3.objects.size).toBe(0);

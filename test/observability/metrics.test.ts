@@ -193,3 +193,26 @@ test('OPERATING.md explains each metric', async () => {
   expect(names.length).toBeGreaterThan(7);
   expect(names.filter((name) => !page.includes(name))).toEqual([]);
 });
+
+test('what an instance knows of itself is reported: its connection to Slack, and how far its clock is ahead', async () => {
+  const metrics = createMetrics({ calls: ['refused-token'], requests: ['wrong-time'] });
+  metrics.setInstance({
+    getClosedMs: () => 75_000,
+    clocks: { getAheadMs: (other) => (other === 'database' ? -300_000 : undefined) },
+  });
+  metrics.countSlackCall('refused-token');
+  metrics.countBucketFailure();
+  const { text } = await metrics.read();
+  expect(text).toContain('upnext_slack_disconnected_seconds{mode="socket"} 75\n');
+  expect(text).toContain('upnext_clock_ahead_seconds{of="database"} -300\n');
+  expect(text).not.toContain('{of="slack"}');
+  expect(text).toContain('upnext_slack_calls_total{outcome="refused-token"} 1\n');
+  expect(text).toContain('upnext_slack_requests_total{answer="wrong-time"} 0\n');
+  expect(text).toContain('upnext_bucket_failures_total 1\n');
+});
+
+test('without Socket Mode, there is no connection that could be missing', async () => {
+  const metrics = createMetrics({});
+  metrics.setInstance({ clocks: { getAheadMs: () => 0 } });
+  expect((await metrics.read()).text).not.toContain('upnext_slack_disconnected_seconds{');
+});

@@ -206,4 +206,6 @@ export {
 export { createForeignAppFilter, logUnknownRequest } from './interactions.ts';
 export { parseRequest } from './payloads.ts';
 export type { FallbackReplies, LineCall } from './routing.ts';
-export { createClientOptions, createTransport, type SendToSlack } from './transport.ts';
+export { MAX_CLOCK_SKEW_SECONDS, REQUEST_RESULTS } from './signed-requests.ts';
+export { SLACK_OUTCOMES, type SlackAnswer, watchAnswers } from './slack-answers.ts';
+export { createClientOptions, createTransport, type SendToSlack, sendToSlack } from './transport.ts';

@@ -6,6 +6,10 @@ import { getClient } from '../../clients.ts';
 import { readLocalTime } from '../../durations.ts';
 import { createPlaces } from '../../places.ts';
 
+/** `wrong-time`: Slack's signature is right, but its time and ours differ too much. `refused`: the signature is wrong. */
+export const REQUEST_RESULTS = ['taken', 'refused', 'wrong-time'] as const;
+type RequestResult = (typeof REQUEST_RESULTS)[number];
+
 /** The response to a request from Slack. Without `body`, it is empty. */
 export interface SlackResponse {
   status: number;
@@ -34,11 +38,14 @@ export function createSignedRequestListener(options: {
   /** Handles a request. Only the first call of `respond` has an effect. */
   handle: (request: VerifiedRequest, respond: Respond) => void;
   /** Called for each request with the result of the check. */
-  onResult?: ((result: 'taken' | 'refused') => void) | undefined;
+  onResult?: ((result: RequestResult) => void) | undefined;
+  /** Called for a request with Slack's signature and a time that is too far from ours. */
+  onWrongTime?: (aheadSeconds: number) => void;
   /** Clock in ms since the epoch. Slack's timestamps are compared with it. Defaults to the system clock. */
   clock?: () => number;
 }): RequestListener {
-  const { signingSecret, handle, clock = readLocalTime, onResult = () => undefined } = options;
+  const { signingSecret, handle, clock = readLocalTime } = options;
+  const { onResult = () => undefined, onWrongTime = () => undefined } = options;
   const readBody = createBodyReader();
   const joinTurn = createTurns();
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -53,8 +60,15 @@ export function createSignedRequestListener(options: {
     if (rawBody === 'busy') return sendResponse(response, { status: 503 }, { closesConnection: true });
     if (isCertificateCheck(type, rawBody))
       return sendResponse(response, { status: 200 }, { closesConnection: true });
-    if (!isSigned(request.headers, rawBody, signingSecret, clock())) {
+    const now = clock();
+    if (!isSigned(request.headers, rawBody, signingSecret)) {
       onResult('refused');
+      return sendResponse(response, { status: 401 });
+    }
+    const aheadSeconds = now / 1000 - Number(request.headers['x-slack-request-timestamp']);
+    if (Math.abs(aheadSeconds) > MAX_CLOCK_SKEW_SECONDS) {
+      onResult('wrong-time');
+      onWrongTime(Math.round(aheadSeconds));
       return sendResponse(response, { status: 401 });
     }
     keepConnection(request, response);
@@ -112,18 +126,17 @@ function sendResponse(
  * Maximum difference between the timestamp of a request and our clock, as Slack recommends:
  * https://docs.slack.dev/authentication/verifying-requests-from-slack/
  */
-const MAX_CLOCK_SKEW_SECONDS = 300;
+export const MAX_CLOCK_SKEW_SECONDS = 300;
 
 /**
- * Whether Slack signed the request within the last five minutes. `now`: ms since the epoch. This check is stricter than
- * Bolt's, which accepts timestamps from the future, timestamps in other notations, and a suffix after the signature.
+ * Whether Slack signed the request at the time that it names. This check is stricter than Bolt's, which accepts timestamps
+ * from the future, timestamps in other notations, and a suffix after the signature.
  */
-function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string, now: number): boolean {
+function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   const timestamp = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];
   if (typeof timestamp !== 'string' || !/^\d{10}$/.test(timestamp)) return false;
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature)) return false;
-  if (Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_SKEW_SECONDS) return false;
   const digest = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex');
   return timingSafeEqual(Buffer.from(signature), Buffer.from(`v0=${digest}`));
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type App, type Logger, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import { request } from 'undici';
+import { MINUTE_MS } from '../../durations.ts';
 import type { Log } from '../../slack/log.ts';
 import { fetchWithoutRefusedPictures } from '../../slack/message.ts';
 import type { SlackConnection } from '../../slack/slack-connection.ts';
@@ -28,7 +29,7 @@ const READ_METHOD = /\.(?:conversations|history|info|list|lookupByEmail|members|
 export type SendToSlack = (...call: Parameters<FetchFunction>) => Promise<Response>;
 
 /** Sends a call of the SDK to Slack. `fetch` takes four times the CPU time for it, so it sends only files. */
-const send: SendToSlack = async (url, init = {}) => {
+export const sendToSlack: SendToSlack = async (url, init = {}) => {
   const { body, signal, headers } = init;
   if (typeof body !== 'string') {
     const response = await fetch(url, init);
@@ -75,7 +76,7 @@ async function sendWithOneRetry(
 export function createClientOptions(
   apiUrl: string | undefined,
   logger: Logger,
-  sendCall: SendToSlack = send,
+  sendCall: SendToSlack = sendToSlack,
 ): WebClientOptions {
   return {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
@@ -126,6 +127,7 @@ export function createTransport(
       signingSecret,
       handle,
       onResult: onSlackRequest,
+      onWrongTime: createWrongTimeLog(log),
     });
     return { receiver, requestListener };
   }
@@ -161,6 +163,19 @@ export function createTransport(
       ...{ createClient, log },
       onFatal: onFatal ?? (() => undefined),
     }),
+  };
+}
+
+/**
+ * Creates a function that logs, once a minute, that Slack's signature is right and its time isn't. A request that somebody
+ * has recorded looks the same, but then others are taken.
+ */
+function createWrongTimeLog(log: Log): (aheadSeconds: number) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (secondsAhead) => {
+    if (performance.now() - loggedAt < MINUTE_MS) return;
+    loggedAt = performance.now();
+    log.error({ secondsAhead }, 'signed request refused because of its time; check the clock');
   };
 }
 

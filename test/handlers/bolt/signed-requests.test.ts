@@ -10,12 +10,16 @@ const BODY = 'command=%2Fupnext&text=help';
 const FORM = 'application/x-www-form-urlencoded';
 
 let handledBodies: unknown[] = [];
+let results: string[] = [];
+let differences: number[] = [];
 let now = NOW * 1000;
 let url = '';
 const server = createServer(
   createSignedRequestListener({
     signingSecret: SECRET,
     clock: () => now,
+    onResult: (result) => results.push(result),
+    onWrongTime: (aheadSeconds) => differences.push(aheadSeconds),
     handle: ({ body }, respond) => {
       handledBodies.push(body);
       respond({ status: 200 });
@@ -28,6 +32,8 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   handledBodies = [];
+  results = [];
+  differences = [];
   now = NOW * 1000;
 });
 afterAll(() => server.close());
@@ -67,6 +73,16 @@ test('a request that Slack signed within the last five minutes is handled', asyn
 test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) =>
   expect((await sendRequest({ timestamp: String(NOW + seconds) })).status).toBe(200),
 );
+
+test('a wrong clock is told from a wrong signature', async () => {
+  now += 20 * 60_000;
+  await sendRequest();
+  await sendRequest({ signature: sign(String(NOW), BODY, 'another secret') });
+  now = NOW * 1000;
+  await sendRequest();
+  expect(results).toEqual(['wrong-time', 'refused', 'taken']);
+  expect(differences).toEqual([20 * 60]);
+});
 
 describe('requests that are refused or answered without a handler', () => {
   const validSignature = sign(String(NOW));

@@ -307,6 +307,7 @@ export {
   toPastTense,
 } from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
+export { findMissingEntries, type LoggedEntry } from './record/missing-entries.ts';
 export {
   type AuditRecord,
   commitWithEntry,

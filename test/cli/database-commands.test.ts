@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -112,6 +112,41 @@ describe('on Postgres, or on the built-in database if Postgres isn’t installed
       .executeTakeFirst();
     // A request of the workspace then shows at once that the app is back.
     expect(uninstalled?.uninstalled_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime() - 10 * 60_000);
+  });
+
+  test('after a restore, the command says whose posts are missing, as far as the log knows', async () => {
+    const insert = (id: string, at: Date) =>
+      db
+        .insertInto('audit_entry')
+        .values({
+          ...{ id, at, workspace: 'T1', actor: 'UANA', project: 'p1', action: 'held-posts save' },
+          ...{ target: '', decision: 'done', reference: '' },
+        })
+        .execute();
+    const backupAt = new Date(Date.now() - 60_000);
+    await insert('before', backupAt);
+    const entry = { level: 30, msg: 'audit entry', target: '', decision: 'done', reference: '' };
+    const logged = (id: string, fields: object, at = new Date()) =>
+      JSON.stringify({ ...entry, id, at, workspace: 'T1', actor: 'UANA', project: 'p1', ...fields });
+    const folder = await createTestFolder('log');
+    const path = join(folder, 'upnext.log');
+    const lines = [
+      logged('before', { action: 'held-posts save' }, backupAt),
+      logged('long ago', { action: 'held-posts save' }, new Date(0)),
+      `upnext-1  | ${logged('1', { action: 'held-posts save' })}`,
+      logged('2', { action: 'held-posts save' }),
+      logged('3', { action: 'series save', actor: 'UBEN' }),
+      logged('4', { action: 'audit command audit', actor: 'UEVA' }),
+      'not JSON, but an audit entry',
+    ];
+    writeFileSync(path, lines.join('\n'));
+    const { status, output } = await run('restored', '--log', path);
+    expect(status).toBe(0);
+    expect(output).toContain('Saved after the backup and missing now');
+    expect(output).toMatch(/ {2}T1 UANA, project p1: saved posts 2 times, last at \d{4}-/);
+    expect(output).toMatch(/ {2}T1 UBEN, project p1: saved a series 1 time, last at/);
+    expect(output).not.toContain('UEVA');
+    expect((await run('restored')).output).toContain('are missing. To learn whose');
   });
 
   /** Connects a service for the given workspaces. Returns all workspaces with a connection. */

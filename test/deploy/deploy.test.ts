@@ -107,6 +107,17 @@ test('OPERATING.md says of exactly the critical alerts that they wake somebody',
   expect([...new Set(critical)].toSorted()).toEqual(waking.toSorted());
 });
 
+test('the first screen of OPERATING.md says what to do at each alert that wakes somebody', () => {
+  const critical = alertGroups
+    .parse(parse(read('deploy/prometheus/upnext.rules.yaml')))
+    .groups.flatMap(({ rules }) =>
+      rules.flatMap(({ alert, labels }) => (labels.severity === 'critical' ? alert : [])),
+    );
+  const [, screen = ''] = /## On one screen\n([\s\S]*?)\n## /.exec(read('OPERATING.md')) ?? [];
+  const named = screen.match(/`Upnext\w+`/g)?.map((name) => name.slice(1, -1)) ?? [];
+  expect(named.toSorted()).toEqual(critical.toSorted());
+});
+
 test('OPERATING.md explains every error that can be logged, and no line that is never logged', () => {
   const [, table = ''] = /### Log lines\n([\s\S]*?)\n## /.exec(read('OPERATING.md')) ?? [];
   const lines = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>

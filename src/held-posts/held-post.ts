@@ -48,7 +48,8 @@ import type { SeriesTables } from './series/series.ts';
  *
  * `delivered`: the service has the post. Final.
  *
- * `dropped`: the app was uninstalled, which deletes the content, or the author discarded the submission. Final.
+ * `dropped`: the app was uninstalled, which deletes the content, or the author discarded the submission. Final, unless the
+ * same form sends the post once more.
  *
  * A post that was sent at once (`at_once`) is stored with its submission, in one statement, and is `handed-over` from the
  * beginning. Each transition of the submission changes it in the same statement (`Owner`). Only its submission is shown, and

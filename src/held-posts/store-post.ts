@@ -18,13 +18,18 @@ export async function storeNewPost(
   const sent = delivery === undefined ? undefined : await findPostAtOnce(trx, delivery);
   const isSameVersion = sent !== undefined && (isRecalled || sent.content_hash === post.content_hash);
   const row = sent
-    ? await holdPostAtOnce(trx, { ...post, id: sent.id, version: sent.version + (isSameVersion ? 0 : 1) })
+    ? await holdPostAtOnce(trx, {
+        ...{ ...post, id: sent.id, version: sent.version + (isSameVersion ? 0 : 1) },
+        // An earlier request may arrive late, so equal posts are counted before the next one.
+        maybe_sent: sent.was_maybe_sent,
+      })
     : await insertHeldPost(trx, post);
   if (!row) return undefined;
   const event = { actor: row.author, at: context.clock.now(), content: row.content };
   if (isSameVersion) await addVersionContent(trx, row);
-  if (isRecalled) await addReviewRequest(context, trx, row);
-  else if (row.state === 'awaiting-review') await addEvent(trx, row, { ...event, kind: 'sent-for-review' });
+  if (row.state === 'awaiting-review' && !isRecalled)
+    await addEvent(trx, row, { ...event, kind: 'sent-for-review' });
   else if (!isSameVersion) await addEvent(trx, row, { ...event, kind: sent ? 'edited' : 'created' });
+  if (isRecalled) await addReviewRequest(context, trx, row);
   return row;
 }

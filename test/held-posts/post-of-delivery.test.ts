@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { endDeliveries, prepareRestored } from '../../src/app/capabilities.ts';
 import { makeHandOverDue } from '../../src/held-posts/decisions.ts';
-import { takeBack } from '../../src/held-posts/hand-over/outcome.ts';
+import { takeBack, takeOutcome } from '../../src/held-posts/hand-over/outcome.ts';
 import { NOW } from '../support/bot.ts';
 import { submitThrice } from '../support/doubled-form.ts';
 import { openFilledForm, submitAndClose, submitFilledForm } from '../support/filled-form.ts';
@@ -39,6 +39,12 @@ async function listPosts(): Promise<string[]> {
     ({ state, reason, version, delivery }) =>
       `${version}: ${state}${reason === null ? '' : ` (${reason})`} by ${delivery === '' ? 'itself' : delivery}`,
   );
+}
+
+/** Whether the service may have each post, so that equal ones are counted before it is sent. */
+async function listDoubts(): Promise<boolean[]> {
+  const posts = await database.db.selectFrom('post').select('maybe_sent').execute();
+  return posts.map(({ maybe_sent }) => maybe_sent);
 }
 
 async function listEvents(): Promise<string[]> {
@@ -138,6 +144,19 @@ describe('another form', () => {
   });
 });
 
+test('a post that a form keeps after a restored backup may have been sent already', async () => {
+  setAnswer(json(404, {}));
+  const { form } = await submitFilledForm(running);
+  await form.close();
+  await prepareRestored(database.db, new Date());
+  await setPolicy({ leadMinutes: 60 });
+  await ask(ana, '/upnext outbox', '[Fix and send again]');
+  const again = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+  await submitWith(again, { Text: 'we open at nine' });
+  await expect.poll(listPosts).toEqual(['2: held by itself']);
+  expect(await listDoubts()).toEqual([true]);
+});
+
 describe('a post that waits for the service', () => {
   test('waits for a review if its project requires one by now', async () => {
     await submitWaiting();
@@ -221,6 +240,24 @@ describe('a post that is held', () => {
     const sent = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
     expect(await takeBack(running.bot.heldPosts, sent)).toEqual({ kind: 'held', id: row.id });
     expect(await listPosts()).toEqual(['1: needs-person (taken-back) by discarded returned']);
+  });
+
+  test('may have been sent already if its submission, which comes back, may', async () => {
+    await startBot({ pace: SLOW_RETRIES });
+    setAnswer(BUSY);
+    const row = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+    await makeHandOverDue(running.bot.heldPosts, { ...row, actor: row.author });
+    await expect.poll(listPosts, WAIT).toEqual(['1: handed-over by retryable']);
+    await running.bot.engine.stop();
+    const [submission] = await database.db
+      .updateTable('submission')
+      .set({ state: 'gave-up', maybe_sent: true, next_at: null })
+      .returningAll()
+      .execute();
+    if (!submission) throw new Error('there is no submission');
+    expect(await takeOutcome(running.bot.heldPosts, submission)).toBe(true);
+    expect(await listPosts()).toEqual(['1: needs-person (gave-up) by discarded returned']);
+    expect(await listDoubts()).toEqual([true]);
   });
 
   test('of an import is one post, which nothing sends directly', async () => {

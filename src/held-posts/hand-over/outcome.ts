@@ -103,7 +103,6 @@ function returnLatePart(
   const isNews = row.state === 'needs-person' && submission.state !== 'discarded';
   return returnToPost(context, row, [submission], row.state, {
     ...{ reason: row.reason, next_at: computeNextAt(context, row.state, row) },
-    maybe_sent: row.maybe_sent || submission.maybe_sent,
     // A post that needs somebody for another reason now needs them for this one too.
     ...(isNews && {
       changed_at: context.clock.readShared(),
@@ -227,6 +226,7 @@ async function returnToPost(
   const wasHandedOver = row.state === 'handed-over';
   const parts = await listParts(context, row);
   const columns = {
+    maybe_sent: row.maybe_sent || submissions.some((each) => each.maybe_sent),
     ...buildSentTo(context, row, { parts, returned: submissions }),
     // Its messages say why this one wasn't sent.
     ...(wasHandedOver && row.sent_to !== null && { submission: submissions[0].id }),
@@ -317,10 +317,7 @@ async function takeHeldPost(context: HeldPostContext, row: HeldPostRow, submissi
 async function returnForReview(context: HeldPostContext, row: HeldPostRow, submission: SubmissionRow) {
   if (isOnItsOwn(row, submission)) return returnLatePart(context, row, submission);
   const absent = await listAbsent(context, row, submission);
-  return returnToPost(context, row, absent, 'awaiting-review', {
-    ...buildReviewColumns(context, row),
-    maybe_sent: row.maybe_sent || absent.some((part) => part.maybe_sent),
-  });
+  return returnToPost(context, row, absent, 'awaiting-review', buildReviewColumns(context, row));
 }
 
 async function takeDirectPost(context: HeldPostContext, submission: SubmissionRow & { project: string }) {
@@ -333,15 +330,11 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
   const post = await prepareHeldPost(context, received, held.content, item);
   const row = await context.db.transaction().execute(async (trx) => {
     const isTaken = await discardSubmission(trx, submission, context.clock.readShared(), 'returned');
-    // Otherwise another request has the submission.
-    return isTaken
-      ? storeNewPost(
-          context,
-          trx,
-          { ...post, maybe_sent: submission.maybe_sent },
-          { delivery: submission.id, isRecalled: true },
-        )
-      : undefined;
+    // Another request has the submission.
+    if (!isTaken) return undefined;
+    const stored = await storeNewPost(context, trx, post, { delivery: submission.id, isRecalled: true });
+    if (!stored) throw new Error('the post of a submission that was taken back exists already');
+    return stored;
   });
   if (row?.next_at) context.verbs.wake(row.next_at);
   return 'taken';

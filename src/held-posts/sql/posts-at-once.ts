@@ -48,13 +48,14 @@ export const insertPostAtOnce: PostInserter = (
 export async function findPostAtOnce(
   db: Queryable<HeldPostTables>,
   submission: string,
-): Promise<Pick<HeldPostRow, 'id' | 'version' | 'content_hash'> | undefined> {
+): Promise<(Pick<HeldPostRow, 'id' | 'version' | 'content_hash'> & { was_maybe_sent: boolean }) | undefined> {
   return db
     .selectFrom('post')
-    .select(['id', 'version', 'content_hash'])
-    .where('submission', '=', submission)
-    .where('at_once', '=', true)
-    .forUpdate()
+    .innerJoin('submission', 'submission.id', 'post.submission')
+    .select(['post.id', 'post.version', 'post.content_hash', 'submission.maybe_sent as was_maybe_sent'])
+    .where('post.submission', '=', submission)
+    .where('post.at_once', '=', true)
+    .forUpdate('post')
     .executeTakeFirst();
 }
 

@@ -116,11 +116,14 @@ async function runChain(
   return runs.map((run) => ({ ...run, copies: countCopies(service, run.content) }));
 }
 
+/** Whether the author decides. */
+const isQuestion = (state: string | undefined) => state === 'unsure' || state === 'blocked';
+
 const COLUMNS: readonly (readonly [name: string, format: (runs: readonly CrashRun[]) => string])[] = [
   ['kills', (runs) => String(runs.length)],
   ['confirmed', (runs) => countRuns(runs, ({ state }) => state === 'confirmed')],
-  ['needs a person', (runs) => countRuns(runs, ({ state }) => state === 'unsure')],
-  ['lost', (runs) => countRuns(runs, ({ copies, state }) => copies === 0 && state !== 'unsure')],
+  ['needs a person', (runs) => countRuns(runs, ({ state }) => isQuestion(state))],
+  ['lost', (runs) => countRuns(runs, ({ copies, state }) => copies === 0 && !isQuestion(state))],
   ['duplicated', (runs) => countRuns(runs, ({ copies }) => copies > 1)],
   ['not notified', (runs) => countRuns(runs, ({ shown }) => shown.length === 0)],
   ['notified twice', (runs) => countRuns(runs, ({ shown }) => shown.filter(isMessage).length > 1)],

@@ -10,6 +10,7 @@ import {
   renderProblemLines,
   renderSubmission,
 } from '../../src/submissions/text/render-submission.ts';
+import { renderStateMessage } from '../../src/submissions/text/state-blocks.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { type createTestSubmissions, createWordSubmission, type Word } from '../support/word-submissions.ts';
@@ -105,6 +106,15 @@ test('only problems with a field are counted as fields, and the reason of a refu
   expect((await read()).text).toBe('Not sent. The service didn’t accept this.');
 });
 
+test('an overdue post says why it waited until its time had passed', async () => {
+  service.scriptCalls({ ending: timedOut });
+  const { context, read } = await sendOnce(service.kind());
+  const { row } = await read();
+  const overdue = renderSubmission(context, { ...row, state: 'blocked', reason: 'overdue' });
+  const message = renderStateMessage({ ...overdue, refusal: { kind: 'refused', status: 401 } });
+  expect(JSON.stringify(message.blocks)).toContain('refused my access token');
+});
+
 test('a failed list of equal posts with success: false isn’t the last word about the post', async () => {
   service.setListOutcome({ kind: 'refused', status: 200, problems: [] });
   const { read } = await sendOnce(service.kind());
@@ -174,8 +184,8 @@ test('only submissions that the service certainly does not have are called not s
 
 test('a submission that the service certainly does not have isn’t called uncertain', () => {
   for (const reason of REASONS) {
-    const { remote, name } = getStateCopy({ state: 'unsure', reason });
-    if (remote === 'absent') expect(name, reason).not.toBe('Not sure');
+    const { remote, name } = getStateCopy({ state: 'blocked', reason });
+    expect([remote, name], reason).not.toEqual([remote, 'Not sure']);
   }
 });
 

@@ -214,7 +214,7 @@ async function waitUntilFinished(instance: Program, formId: string, sendAgain: (
     const [row] = JSON.parse(line.slice('state '.length)) as Row[];
     firstRow ??= row;
     if (firstRow && row?.fence !== firstRow.fence) resumedAt ??= performance.now();
-    if (row && !row.notify_at && ['confirmed', 'unsure'].includes(row.state)) {
+    if (row && !row.notify_at && ['confirmed', 'unsure', 'blocked'].includes(row.state)) {
       return { row, lines, resumedAt: resumedAt ?? performance.now() };
     }
     if (performance.now() - startedAt > RUN_TIMEOUT_MS)

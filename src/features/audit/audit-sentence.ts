@@ -299,7 +299,7 @@ function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
 /** A recorded submission, as a sentence describes it. Plain text. */
 export interface RecordedSubmission {
   state: SentState;
-  /** Whether it waits for its author, and the service certainly doesn't have it. */
+  /** Whether it has returned to its post, so that it wasn't sent. */
   isUnsent?: boolean;
   projectName?: string | undefined;
   /** The invited address, the changed user, or the title of the prompt. */

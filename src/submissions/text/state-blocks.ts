@@ -219,8 +219,8 @@ function renderProblems(submission: RenderedSubmission): KnownBlock[] {
   const lines = renderProblemLines(submission);
   if (lines !== '') return [plainSection(lines)];
   const { stateCopy, refusal } = submission;
-  // The texts of this state have no placeholder for a refusal, because the service may have the submission.
-  const isHidden = stateCopy.state === 'unsure' && refusal?.kind === 'refused';
+  // The texts of these states have no placeholder for what the service has said before.
+  const isHidden = ['unsure', 'blocked'].includes(stateCopy.state) && refusal?.kind === 'refused';
   return isHidden ? [section(renderServiceFailure(refusal))] : [];
 }
 

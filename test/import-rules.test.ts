@@ -17,6 +17,7 @@ const FLOORS = [
     'places.ts',
     'promises.ts',
     'slots.ts',
+    'stranger-queries.ts',
     'text-limits.ts',
     'text-response.ts',
     'words.ts',
@@ -25,7 +26,7 @@ const FLOORS = [
   ['engine', 'api', 'slack'],
   ['access', 'config', 'preferences', 'posts'],
   ['submissions'],
-  ['media', 'publications', 'digests', 'held-posts', 'imports', 'workspaces'],
+  ['media', 'publications', 'digests', 'held-posts', 'imports', 'workspaces', 'web'],
   ['handlers', 'forms', 'lists'],
   ['features'],
   ['observability', 'app'],
@@ -60,7 +61,7 @@ const ENTRY_FILES_OF_WHEN = ['when', 'format-moment', 'range', 'recurrence', 'zo
 );
 
 /** Modules with a single public file, which has the module's name, such as access/access.ts. */
-const SINGLE_ENTRY_MODULES = ['access', 'cache', 'config', 'workspaces'];
+const SINGLE_ENTRY_MODULES = ['access', 'cache', 'config', 'web', 'workspaces'];
 
 /**
  * Folders whose direct files are all public. A deeper folder has a single public file, which has the folder's name, such

@@ -175,6 +175,10 @@ export const POSTS_MAX_AGE_MS = 5 * MINUTE_MS;
 /** Maximum age of a failure. Short, so that Home soon shows the posts when the service is back. */
 const POSTS_FAILURE_MAX_AGE_MS = 30_000;
 const MAX_WEEK_POSTS = 100;
+/** Our own limit, since people don't read longer lists. */
+const MAX_RANGE_POSTS = 500;
+/** Short, because people look at a page after they have changed something on the service's own page. */
+const RANGE_MAX_AGE_MS = 30_000;
 export const MAX_DRAFTS = 10;
 
 /**
@@ -190,7 +194,11 @@ function createCachedPosts(now: () => number, sharedNow: () => number) {
   const drafts = createListCache<Records<Post> & { readAt: Date }>(cacheOptions);
   const nextPosts = createListCache<NextPost & { readAt: Date }>(cacheOptions);
   const sameTimePosts = createListCache<{ items: readonly Post[]; time: number }>(cacheOptions);
-  const caches = [weeks, drafts, nextPosts, sameTimePosts];
+  const ranges = createListCache<PostList & { readAt: Date }>({
+    ...{ now, sharedNow, maxAgeMs: RANGE_MAX_AGE_MS, maxFailureAgeMs: RANGE_MAX_AGE_MS },
+    ...LIST_LIMITS,
+  });
+  const caches = [weeks, drafts, nextPosts, sameTimePosts, ranges];
   async function addReadTime<Data extends object>(
     read: (readAt: Date) => Promise<Outcome<Data>>,
   ): Promise<Read<Data>> {
@@ -209,6 +217,17 @@ function createCachedPosts(now: () => number, sharedNow: () => number) {
             ...{ isReadable: true, items, unreadableCount, isTruncated: !isComplete },
           }));
         }),
+      ),
+    /** Lists up to `MAX_RANGE_POSTS` posts of any status between two times, both inclusive. At most half a minute old. */
+    listRange: (api: ApiClient, projectId: string, { from, to }: { from: Date; to: Date }) =>
+      ranges.read(api, `${projectId} ${from.getTime()} ${to.getTime()}`, () =>
+        addReadTime(() =>
+          listAllPosts(
+            api,
+            { projectId, scheduledFrom: from, scheduledTo: to },
+            { maxPosts: MAX_RANGE_POSTS, readsAtOnce: true },
+          ),
+        ),
       ),
     listDrafts: (api: ApiClient, projectId: string) =>
       drafts.read(api, projectId, () =>
@@ -231,10 +250,12 @@ function createCachedPosts(now: () => number, sharedNow: () => number) {
     },
     drop(api: ApiClient, projectId?: string) {
       for (const cache of caches) cache.drop(api, projectId);
+      ranges.drop(api);
     },
     /** Drops the lists of a project that were read at `time` of the shared clock or earlier. */
     dropIfOlder(api: ApiClient, projectId: string, time: Date) {
       for (const cache of caches) cache.dropIfOlder(api, projectId, time);
+      ranges.drop(api);
     },
     close() {
       for (const cache of caches) cache.close();

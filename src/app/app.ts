@@ -83,7 +83,7 @@ export function createBot(botOptions: BotOptions) {
     { logger, work },
   );
   const { directory, slackClients, uninstallations, retention, permission } = parts;
-  const { submissions, digests, engine, heldPosts, media, services, record } = context;
+  const { submissions, digests, engine, heldPosts, media, web, services, record } = context;
   const router = createRouter({
     context,
     loadWorkspaceContext: loadWorkspaceContext,
@@ -180,6 +180,8 @@ export function createBot(botOptions: BotOptions) {
     installUrl: directory.installUrl,
     /** Serves files from Slack that posts refer to. Absent without a public address. */
     ...(media.serve && { serveMedia: media.serve }),
+    /** Serves the pages behind personal links. Absent without a public address. */
+    ...(web.serve && { serveWeb: web.serve }),
     /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
   };

@@ -29,6 +29,8 @@ export async function prepareRestored(db: Kysely<BotSchema>, now: Date): Promise
   const counts: RestoreCount[] = [];
   for (const { restore } of CAPABILITIES) counts.push(...(await restore(db, now)));
   await endOpenForms(db);
+  // Somebody may have ended them since the backup.
+  await db.deleteFrom('web_link').execute();
   await restartRetention(db);
   return counts;
 }

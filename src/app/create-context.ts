@@ -26,6 +26,7 @@ import { fileDeletion } from '../features/files/files.ts';
 import { listHomes, refreshHome } from '../features/home/home.ts';
 import { postSubmission } from '../features/schedule-post/sent/post-submission.ts';
 import { renderInstallerWelcome } from '../features/welcome/welcome.ts';
+import { fetchReader } from '../forms/form-context.ts';
 import {
   createClientOptions,
   type createTransport,
@@ -55,6 +56,7 @@ import { updateShownMessage } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
 import type { SubmissionOptions } from '../submissions/submission-context.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
+import { createWeb } from '../web/web.ts';
 import {
   createFirstOwnerLookup,
   createWorkspaces,
@@ -113,6 +115,16 @@ export function createContext(
       listHeldMedia(heldPosts, workspace, addMs(now(), -KEPT_AFTER_POST_DAYS * DAY_MS)),
     scanIntervalMs: options.scanIntervalMs,
   });
+  const web = createWeb({
+    ...{ db, now, log: options.log, publicUrl: options.publicUrl },
+    look: createLook({
+      log: options.log,
+      now,
+      slackFor: findSlackClient,
+      createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
+      permission,
+    }),
+  });
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
     services,
@@ -146,6 +158,7 @@ export function createContext(
     },
     imports,
     media,
+    web,
     probeLink: options.probeLink,
     access,
     record,
@@ -320,14 +333,33 @@ function createDeliveries(
   };
 }
 
-/** Creates a function that refreshes a person's Home tab after a background delivery. The function never rejects. */
-function createHomeUpdate(options: {
+/** Creates the function that looks up what a person of a link may see, as for a press that only reads. */
+function createLook(options: BackgroundOptions): Parameters<typeof createWeb>[0]['look'] {
+  const { log, now, slackFor, createContextFor, permission } = options;
+  return async (actor) => {
+    const client = await slackFor(actor.workspace);
+    if (!client || client === 'unknown') return 'unknown';
+    const reference = randomUUID().slice(0, 8);
+    const context = await createContextFor(actor);
+    const call = { context, actor, client, catalogue: features, log, reference, now };
+    const narrowed = await permission.narrow(call, 'viewer');
+    if (!narrowed) return 'unknown';
+    return 'refusal' in narrowed ? 'refused' : { ...narrowed, fetchReader: () => fetchReader(narrowed) };
+  };
+}
+
+interface BackgroundOptions {
   log: Log;
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   createContextFor(actor: Actor): Promise<AppContext>;
   permission: Pick<ReturnType<typeof createPermissionCheck>, 'narrow'>;
-}): (actor: Actor, refresh?: { isOldIncluded: boolean }) => Promise<void> {
+}
+
+/** Creates a function that refreshes a person's Home tab after a background delivery. The function never rejects. */
+function createHomeUpdate(
+  options: BackgroundOptions,
+): (actor: Actor, refresh?: { isOldIncluded: boolean }) => Promise<void> {
   const { log, now, slackFor, createContextFor, permission } = options;
   return async (actor, refresh) => {
     const reference = randomUUID().slice(0, 8);

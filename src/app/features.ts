@@ -11,6 +11,7 @@ import { listPosts } from '../features/list-posts/list-posts.ts';
 import { logs } from '../features/logs/logs.ts';
 import { notifications } from '../features/notifications/notifications.ts';
 import { outbox } from '../features/outbox/outbox.ts';
+import { plan } from '../features/plan/plan.ts';
 import { policy } from '../features/policy/policy.ts';
 import { projects } from '../features/projects/projects.ts';
 import { prompts } from '../features/prompts/prompts.ts';
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   heldPostsFeature,
   series,
   listPosts,
+  plan,
   prompts,
   templates,
   sources,

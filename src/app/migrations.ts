@@ -273,6 +273,12 @@ const TABLES: readonly string[] = [
     constraint media_chunk_key primary key (file, position))`,
   // Encrypted bytes can't be compressed.
   'alter table media_chunk alter column data set storage external',
+  // Pages.
+  `create table web_link (
+    id text primary key, workspace text not null, person text not null, kind text not null,
+    created_at timestamptz not null, used_at timestamptz not null, expires_at timestamptz not null)`,
+  'create index web_link_person on web_link (workspace, person)',
+  'create index web_link_expires_at on web_link (expires_at)',
 ];
 
 /**
@@ -287,7 +293,7 @@ const TABLES: readonly string[] = [
  * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2027-02-08-unsure-and-blocked': {
+  '2027-02-09-links': {
     async up(db) {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },

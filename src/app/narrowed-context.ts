@@ -106,6 +106,7 @@ function narrowReads({ api, reads }: AppContext, check: (project: string) => Per
     posts: {
       ...reads.posts,
       listWeek: guard(reads.posts.listWeek),
+      listRange: guard(reads.posts.listRange),
       listDrafts: guard(reads.posts.listDrafts),
       getNext: guard(reads.posts.getNext),
       listAt: guard(reads.posts.listAt),

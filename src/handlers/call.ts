@@ -26,6 +26,7 @@ import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
+import type { Web } from '../web/web.ts';
 import type { Services } from '../workspaces/workspaces.ts';
 import type { BotSchema } from './schema.ts';
 
@@ -230,6 +231,8 @@ export interface AppContext {
   ): Promise<void>;
   imports: ImportContext;
   media: Media;
+  /** Pages outside of Slack, each behind a personal link. */
+  web: Web;
   /** Finds out where a typed link leads. Undefined if links aren't asked. */
   probeLink: ProbeLink | undefined;
   access: AccessControl;

@@ -7,6 +7,7 @@ import type { PreferenceTables } from '../preferences/tables.ts';
 import type { PublicationTables } from '../publications/publication.ts';
 import type { Timestamp } from '../store/column-values.ts';
 import type { SubmissionTables } from '../submissions/submission.ts';
+import type { WebTables } from '../web/web.ts';
 import type { WorkspaceTables } from '../workspaces/workspaces.ts';
 
 export interface FormTables extends SubmissionTables, PreferenceTables {
@@ -34,7 +35,8 @@ export interface BotSchema
     DigestTables,
     WorkspaceTables,
     FormTables,
-    MediaTables {
+    MediaTables,
+    WebTables {
   /** The Home tab of each person: when it was last opened, and the hash of the published view. */
   home_tab: {
     workspace: string;

@@ -109,6 +109,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       hash: getHashPrefix(row),
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
+      changedAt: row.changed_at,
       facts,
     },
   };

@@ -4,7 +4,7 @@ import { getClient } from '../clients.ts';
 import { createPlaces } from '../places.ts';
 import { MEDIA_TYPES } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
-import { createSlots } from '../slots.ts';
+import { createStrangerQueries, TooManyQueries } from '../stranger-queries.ts';
 import { type StoredMedia, TOKEN } from './media-store.ts';
 
 export const MEDIA_PATH = '/media/';
@@ -15,18 +15,6 @@ const MAX_READERS = 40;
 const MAX_CHUNK_MS = 15_000;
 /** A reader that takes longer for a chunk gives way to others if there are too many. */
 const MAX_PATIENCE_MS = 1_000;
-/**
- * Queries for files at the same time, and for the same address. The built-in database takes 10 ms for a chunk, and
- * people's requests wait behind it.
- */
-const QUERIES = { maxSlots: 4, maxSlotsPerKey: 2 };
-/** Queries of an address that wait. Each request that waits takes some kilobytes, and browsers open six connections. */
-const MAX_WAITING_QUERIES = 200;
-
-class TooManyQueries extends Error {
-  override readonly name = 'TooManyQueries';
-}
-
 interface DoorOptions {
   find(token: string): Promise<StoredMedia | undefined>;
   read(file: StoredMedia, range: { start: number; end: number }): AsyncIterable<Buffer>;
@@ -47,25 +35,7 @@ interface DoorOptions {
 export function createDoor(options: DoorOptions) {
   const { find, read, log, maxChunkMs = MAX_CHUNK_MS, maxPatienceMs = MAX_PATIENCE_MS } = options;
   const readers = createPlaces(options.maxReaders ?? MAX_READERS);
-  const createSlot = createSlots(QUERIES);
-  const queryCounts = new Map<string, number>();
-  async function query<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
-    const { address } = getClient(request);
-    const count = queryCounts.get(address) ?? 0;
-    if (count >= MAX_WAITING_QUERIES)
-      throw new TooManyQueries('too many requests of an address wait for files');
-    queryCounts.set(address, count + 1);
-    const slot = createSlot(address);
-    try {
-      await slot.acquire();
-      return await work();
-    } finally {
-      slot.release();
-      const left = (queryCounts.get(address) ?? 1) - 1;
-      if (left > 0) queryCounts.set(address, left);
-      else queryCounts.delete(address);
-    }
-  }
+  const query = createStrangerQueries();
   async function sendFile(
     { request, response }: { request: IncomingMessage; response: ServerResponse },
     { file, range, status, headers }: Selection,

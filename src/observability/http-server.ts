@@ -63,6 +63,8 @@ export async function startHttpServer(options: {
   handleSlackRequest?: RequestListener;
   /** Serves the files of posts, under `/media/`. */
   serveMedia?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+  /** Serves the pages behind personal links, under `/w/`. */
+  serveWeb?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   /** The app's public address, if known. */
   publicUrl?: string;
   /** Addresses and networks of the proxies that name their clients in X-Forwarded-For. Defaults to none. */
@@ -76,7 +78,11 @@ export async function startHttpServer(options: {
   /** How long a readiness check or the text of the metrics is cached. Defaults to CACHE_MS. */
   cacheMs?: number;
 }): Promise<HttpServer> {
-  const { publicUrl, handleSlackRequest, serveMedia, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { publicUrl, handleSlackRequest, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const doors = [
+    ['/media/', options.serveMedia],
+    ['/w/', options.serveWeb],
+  ] as const;
   const pageLoaders = new Map(
     options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
   );
@@ -122,8 +128,8 @@ export async function startHttpServer(options: {
         (page) => sendPage(response, page),
         () => sendPage(response, FAILED),
       );
-    if (serveMedia && path.startsWith('/media/'))
-      return void serveMedia(request, response).catch(() => sendPage(response, FAILED));
+    const [, serve] = doors.find(([beginning]) => path.startsWith(beginning)) ?? [];
+    if (serve) return void serve(request, response).catch(() => sendPage(response, FAILED));
     if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });

@@ -198,6 +198,11 @@ function findCopy(facts: PostFacts, now: Date): Copy {
   return !held && !sent && readAt && isOverdue({ at }, readAt) ? PUBLICATION.late : PUBLICATION.checking;
 }
 
+/** Finds the name and the emoji of a post's state, without its sentence, whose times take longer to render. */
+export function findStateName(facts: PostFacts, now: Date): Pick<Copy, 'emoji' | 'name'> {
+  return describeParts(facts, findCopy(facts, now));
+}
+
 /** Until when a post can be edited or approved: its hand-over, and after that, of one in review, its own time. */
 function findEnd({ held, at }: PostFacts, now: Date): Date | undefined {
   const handOverAt = held?.hand_over_at ?? undefined;

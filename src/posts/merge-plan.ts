@@ -15,6 +15,8 @@ export interface HeldInfo {
   state: HeldState;
   /** When the post is handed over. Until then it is editable. */
   handOverAt: Date | undefined;
+  /** On the shared clock. */
+  changedAt: Date;
   /** What its description depends on. */
   facts: PostFacts;
 }

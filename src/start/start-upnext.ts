@@ -139,6 +139,7 @@ export async function startUpnext(settings: Settings): Promise<Running> {
       health: settings.health ? undefined : health,
       ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
       serveMedia: bot.serveMedia,
+      serveWeb: bot.serveWeb,
       ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }),
     }),
   );

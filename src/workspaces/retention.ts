@@ -29,7 +29,7 @@ interface RetentionOptions {
 }
 
 /**
- * Deletes old entries of the audit log, expired forms, and the data of workspaces that the app has left, once their
+ * Deletes old entries of the audit log, expired forms and links, and the data of workspaces that the app has left, once their
  * retention periods have ended. Every instance scans for all of them.
  */
 export function createRetention(options: RetentionOptions): { start(): void; stop(): Promise<void> } {
@@ -40,7 +40,8 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
       if (options.isForMany) await withoutStatementTimeout(() => deleteExpiredData(options));
       const deleted = await deleteOldEntries(options.db, () => isStopped);
       if (deleted > 0) log.info({ deleted }, 'deleted old audit entries');
-      await deleteExpiredForms(options.db, now(), () => isStopped);
+      for (const table of ['open_form', 'web_link'] as const)
+        await deleteExpired(options.db, table, now(), () => isStopped);
     } catch (error) {
       log.error({ err: error }, 'scan for expired data failed');
     }
@@ -56,18 +57,19 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
 }
 
 /** Maximum number of rows that one statement deletes. */
-const MAX_DELETED_FORMS = 1_000;
+const MAX_DELETED_ROWS = 1_000;
 
-/** Deletes expired forms and buttons of all workspaces. Once an hour, because nobody should wait for that. */
-export async function deleteExpiredForms(
+/** Deletes expired forms and buttons, or links, of all workspaces. Once an hour, because nobody should wait for that. */
+export async function deleteExpired(
   db: QueryExecutorProvider,
+  table: 'open_form' | 'web_link',
   now: Date,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   const condition = sql`expires_at < ${now}`;
-  const batch = { key: 'id', condition, orderBy: 'expires_at', limit: MAX_DELETED_FORMS };
-  let count = MAX_DELETED_FORMS;
-  while (count === MAX_DELETED_FORMS && !isStopped()) count = await deleteBatch(db, 'open_form', batch);
+  const batch = { key: 'id', condition, orderBy: 'expires_at', limit: MAX_DELETED_ROWS };
+  let count = MAX_DELETED_ROWS;
+  while (count === MAX_DELETED_ROWS && !isStopped()) count = await deleteBatch(db, table, batch);
 }
 
 /** Runs one scan. A workspace whose deletion fails is retried in the next scan and doesn't delay the others. */

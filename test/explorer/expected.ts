@@ -61,6 +61,9 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
   ...['command admin', 'mention admin', 'direct message admin', 'open welcome'],
   'action audit.export',
+  // Without a public address there are no pages.
+  ...['command plan', 'mention plan', 'direct message plan', 'action plan.open', 'action plan.feed'],
+  ...['action plan.end', 'action plan.end-person'],
 );
 
 /** Surfaces that require a higher role than their feature's definition, once their project is known. */

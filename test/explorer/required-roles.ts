@@ -95,6 +95,11 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     ],
     contributor: ['action list-posts.again'],
   },
+  plan: {
+    viewer: ['command plan', 'buttons'],
+    member: ['action plan.end'],
+    owner: ['action plan.end-person'],
+  },
   prompts: { contributor: ['command prompt', 'open', 'view prompt', 'buttons', 'options'] },
   templates: { viewer: ['command templates', 'buttons'] },
   sources: {

@@ -11,7 +11,7 @@ import {
   saveSealedValue,
   storeSealedValue,
 } from '../../src/forms/sealed-store.ts';
-import { deleteExpiredForms } from '../../src/workspaces/retention.ts';
+import { deleteExpired } from '../../src/workspaces/retention.ts';
 import { NOW } from '../support/bot.ts';
 import { setUpBotDatabase } from '../support/set-up-database.ts';
 
@@ -103,7 +103,7 @@ test('an expired form is deleted in the background', async () => {
   const form = { workspace: 'T1', author: 'U1', kind: 'some.1', content: 'encrypted' };
   await saveSealedValue(database.db, { ...form, id: 'expired', storedAt: addMs(-WEEK_MS - 1) });
   await saveSealedValue(database.db, { ...form, id: 'open', storedAt: addMs(-WEEK_MS) });
-  await deleteExpiredForms(database.db, NOW);
+  await deleteExpired(database.db, 'open_form', NOW);
   const rows = await database.db.selectFrom('open_form').select('id').where('author', '=', 'U1').execute();
   expect(rows.map(({ id }) => id)).toContain('open');
   expect(rows.map(({ id }) => id)).not.toContain('expired');

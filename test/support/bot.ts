@@ -111,7 +111,7 @@ export interface BotTestOptions {
   maxCallMs?: number;
   /** Finds out where typed links lead. Defaults to none. */
   probeLink?: ProbeLink;
-  /** Whether the bot takes files from Slack, and serves them. */
+  /** Whether the bot has a public address, so that it takes files from Slack, and serves them and pages. */
   takesFiles?: boolean;
   /** Rate limits. Defaults to SCRIPTED_RATES, with which a test fails if it reaches a limit. */
   rates?: Rates;
@@ -148,7 +148,9 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
   const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) =>
     request.url?.startsWith('/media/')
       ? void bot.serveMedia?.(request, response)
-      : bot.requestListener?.(request, response),
+      : request.url?.startsWith('/w/')
+        ? void bot.serveWeb?.(request, response)
+        : bot.requestListener?.(request, response),
   );
   const address =
     mode === 'http' || options.takesFiles

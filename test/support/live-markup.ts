@@ -5,12 +5,13 @@
  * https://docs.slack.dev/messaging/formatting-message-text/
  */
 
-/** Markup in the app's own messages: users, channels, user groups, dates, and pages of Slack. */
+/** Markup in the app's own messages: users, channels, user groups, dates, and pages of Slack and of the app. */
 const APP_MARKUP = [
   /^@[UW][A-Z0-9]{2,}$/,
   /^#[CDG][A-Z0-9]{2,}$/,
   /^!subteam\^S[A-Z0-9]{2,}$/,
   /^!date\^\d+\^[\w {}:,]+\|[\w ,.:()+–-]+$/,
+  /^https?:\/\/[\w.:-]+\/w\/[\w-]{43}\/(?:\?project=[\w%~.-]*)?$/,
   /^https:\/\/(?:[\w-]+\.)?slack\.com\/[\w/?=&.;-]*(?:\|[\w ]+)?$/,
 ];
 

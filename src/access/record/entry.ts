@@ -24,6 +24,7 @@ const VERBS = {
   disconnect: { past: 'disconnected', effect: 'changes' },
   do: { past: 'did', effect: 'changes' },
   edit: { past: 'edited', effect: 'changes' },
+  end: { past: 'ended', effect: 'changes' },
   encrypt: { past: 'encrypted', effect: 'changes' },
   export: { past: 'exported', effect: 'exports' },
   fill: { past: 'filled', effect: 'reads' },

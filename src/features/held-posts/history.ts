@@ -1,25 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ActionCall } from '../../handlers/call.ts';
-import type { HeldPostRow } from '../../held-posts/held-post.ts';
-import { type HeldPostContext, readEventText, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { renderDeed } from '../../held-posts/notices/notice-text.ts';
+import { type HistoryEntry, readHistory } from '../../held-posts/read-history.ts';
 import { readShownPost } from '../../held-posts/show.ts';
-import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.ts';
+import { listEvents } from '../../held-posts/sql/events.ts';
 import { describePost } from '../../posts/describe-post.ts';
-import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
-import type { CardPost } from '../../posts/post-text.ts';
-import type { Viewers } from '../../posts/post-time.ts';
+import { renderPostDifference } from '../../posts/post-changes.ts';
 import { context, plain, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { clip, renderCount } from '../../words.ts';
 import { type PressedPost, renderPostExcerpt } from './press.ts';
-
-interface HistoryEntry {
-  event: HeldPostEventRow;
-  text: string | undefined;
-  differences: readonly PostDifference[];
-}
 
 /**
  * [History] lists who changed what, the comments and the decisions, the newest last. What the service did with the post has
@@ -35,30 +26,10 @@ export async function showHistory(call: ActionCall, { row }: PressedPost): Promi
   await call.reply(renderHistory(entries, renderPostExcerpt(call, row), label));
 }
 
-function readHistory(
-  heldContext: HeldPostContext,
-  row: HeldPostRow,
-  events: readonly HeldPostEventRow[],
-  readers: { viewers: Viewers; now: Date },
-): HistoryEntry[] {
-  let before: CardPost | undefined;
-  return events.map((event) => {
-    const text = readEventText(heldContext, event);
-    const isVersion = event.content !== null && text === undefined;
-    const after = isVersion ? readHeldPost(heldContext, { ...row, content: event.content }) : undefined;
-    const differences =
-      before && after ? listPostDifferences(before, after, { ...readers, quoteLength: QUOTE_LENGTH }) : [];
-    before = after ?? before;
-    return { event, text, differences };
-  });
-}
-
 /** Slack refuses a message whose blocks have about 12,000 characters together. */
 const MAX_HISTORY_LENGTH = 8_000;
 const MAX_ENTRIES = 20;
 const MAX_DIFFERENCES_LENGTH = 1_500;
-/** Nothing else shows a text that somebody has replaced. Both texts fit into an entry. */
-const QUOTE_LENGTH = 600;
 
 function renderHistory(entries: readonly HistoryEntry[], excerpt: string, state: string): Message {
   const blocks: KnownBlock[] = [];

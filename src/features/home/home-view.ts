@@ -41,7 +41,7 @@ export const MANAGE_ACTION = 'home.manage';
 const MAX_STOPPED_PROJECTS = 3;
 
 /** The commands that have a button of their own, in this order. All others are in the menu. */
-export const BUTTON_COMMANDS = ['week', 'posts', 'outbox', 'help'] as const;
+export const BUTTON_COMMANDS = ['week', 'posts', 'plan', 'outbox', 'help'] as const;
 
 /** Renders what needs the viewer first, then the posts of the coming days across projects, and the commands. */
 export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView {

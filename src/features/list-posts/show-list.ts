@@ -165,6 +165,7 @@ async function createPageMessage(
   ]);
   const data = {
     ...{ project, filter, posts, rows, reader, authorName, suggestion, ...calendar },
+    hasPages: call.context.web.hasPages,
     page: shownPage,
     previousPost: sortedPosts[shownPage.number * PAGE_SIZE - 1],
   };

@@ -1,13 +1,15 @@
 import { PLATFORMS } from '../../api/platforms.ts';
-import { MINUTE_MS } from '../../durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../durations.ts';
 import { addMs } from '../../engine/clock.ts';
 import { sortPlatforms } from '../../posts/platforms.ts';
 import {
   type FreeSlot,
   filterTimedPlatforms,
+  leaveOutPlanned,
   listSearchedRanges,
   listSlots,
   type ProjectCalendar,
+  SLOT_HORIZON_DAYS,
   type Slot,
 } from '../../preferences/posting-times.ts';
 import { findPolicy, holdsPosts, type ProjectPolicy } from '../../preferences/project-policy.ts';
@@ -104,4 +106,28 @@ function listByTime(calendar: ProjectCalendar, range: { after: Date; until: Date
           ]
         : [],
     );
+}
+
+/**
+ * Lists the slots of a project in a range that no post has and no series will take. `planned`: all posts of the project in
+ * the range that go out, so that only the series have to be read.
+ */
+export async function listOpenSlots(
+  context: HeldPostContext,
+  key: Pick<SlotPlace, 'workspace' | 'project'>,
+  policy: ProjectPolicy,
+  {
+    from,
+    until,
+    planned,
+  }: { from: Date; until: Date; planned: readonly Pick<FreeSlot, 'instant' | 'platforms'>[] },
+): Promise<FreeSlot[]> {
+  const now = context.clock.now();
+  const after = addMs(from > now ? from : now, -1);
+  const horizon = addMs(now, SLOT_HORIZON_DAYS * DAY_MS);
+  const range = { after, until: until < horizon ? until : horizon };
+  const slots = holdsPosts(policy) && range.after < range.until ? listByTime(policy, range) : [];
+  if (slots.length === 0) return [];
+  const listLaterPosts = await readLaterPosts(context, key);
+  return leaveOutPlanned(slots, [...planned, ...listLaterPosts(range)]);
 }

@@ -250,6 +250,11 @@ export function mayOmitText(media: string, platforms: readonly string[]): boolea
   return media.trim() !== '' && !known.some((platform) => PLATFORM_RULES[platform].needsText);
 }
 
+/** Whether people can click a link in a text on the platform. */
+export function makesLinksClickable(platform: Platform): boolean {
+  return PLATFORM_RULES[platform].hasClickableLinks;
+}
+
 /** Whether one of these platforms describes pictures to people who can't see them. */
 export function showsAltText(platforms: readonly string[]): boolean {
   return (parsePlatforms(platforms) ?? []).some((platform) => PLATFORM_RULES[platform].showsAltText);
@@ -398,4 +403,5 @@ function checkHashtags(content: string, { platform }: TextCount): FindingTexts |
 }
 
 // What other modules use of this folder, besides what this file declares.
+export { findLinks } from './find-links.ts';
 export { type Finding, MIN_POST_GAP_MS, REPEAT_SEARCH_MS } from './rules.ts';

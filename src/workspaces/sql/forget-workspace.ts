@@ -14,7 +14,7 @@ export type EndDeliveries<Tables = WorkspaceTables> = (
 ) => Promise<void>;
 
 /**
- * Cleans up after the app has left a workspace: deletes its credentials, roles, open forms and files, and ends its deliveries.
+ * Cleans up after the app has left a workspace: deletes its credentials, roles, open forms, files and links, and ends its deliveries.
  * Channel bindings and time zones stay until the retention period ends. So do submissions, without their contents.
  */
 export async function forgetWorkspace(
@@ -38,6 +38,7 @@ async function deleteData(
     'credential',
     'open_form',
     'media_file',
+    'web_link',
     'home_tab',
     'service_pause',
     'once_claim',

@@ -29,6 +29,7 @@ const WORKSPACE_TABLES = [
   'service_pause',
   'slot_reservation',
   'submission',
+  'web_link',
   'zone',
 ];
 

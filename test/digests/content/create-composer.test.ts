@@ -75,7 +75,7 @@ const createHeldPost = (
 ): ListedHeldPost => ({
   ...{ project, post, author: 'U1' },
   held: {
-    ...{ id: `held-${post.id}`, version: 1, hash: 'h', state, handOverAt: undefined },
+    ...{ id: `held-${post.id}`, version: 1, hash: 'h', state, handOverAt: undefined, changedAt: new Date(0) },
     facts: { held: { state, reason: null } },
   },
 });

@@ -38,11 +38,13 @@ interface ListedPage {
   filter: PostFilter;
   page: Page<unknown>;
   freeSlots?: readonly FreeSlot[] | 'unknown' | undefined;
+  /** Whether the plan can be opened as a page. */
+  hasPages: boolean;
 }
 
 /** Renders the buttons below a list. */
 export function renderListButtons(
-  { project, filter, page, freeSlots = [] }: ListedPage,
+  { project, filter, page, freeSlots = [], hasPages }: ListedPage,
   { hasUnsentPosts = false } = {},
 ): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
@@ -56,6 +58,7 @@ export function renderListButtons(
     ...renderFilterButton(project, filter),
     ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
     ...renderListButton('Export as CSV', 'export', createState(0)),
+    ...(hasPages ? [runLineButton('Open as page', `/upnext plan ${project.id}`, 1)] : []),
     newPostButton('New post', { project: project.id }, 'primary'),
   );
 }

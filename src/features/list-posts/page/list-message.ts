@@ -66,6 +66,7 @@ interface PageData {
   previousPost?: ListedPost | undefined;
   rows: readonly Row[];
   reader: Reader;
+  hasPages: boolean;
   /** The name of the filter's author, if the author was chosen in the form. */
   authorName?: string | undefined;
   freeSlots?: readonly FreeSlot[] | 'unknown' | undefined;

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../../api/client.ts';
 import { POST_STATUSES } from '../../../api/platforms.ts';
-import { computePostFingerprint, type Post } from '../../../api/posts.ts';
+import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { listHeldPlan, listStatesWith } from '../../../held-posts/listed-posts.ts';
-import { findAuthors } from '../../../held-posts/sql/authors.ts';
+import { findPostAuthors } from '../../../held-posts/post-authors.ts';
 import type { PostFacts } from '../../../posts/describe-post.ts';
 import { type HeldInfo, type ListedHeldPost, mergePlan } from '../../../posts/merge-plan.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
@@ -14,7 +14,7 @@ import {
   type PostListFilter,
   readPostList,
 } from '../../../posts/read-post-list.ts';
-import { filterInTurns, mapInTurns } from '../../../promises.ts';
+import { filterInTurns } from '../../../promises.ts';
 import { fetchNames } from '../../../slack/fetch-people.ts';
 import { createWordSearch, normalizeName } from '../../../slack/name.ts';
 import type { ReadFailure } from '../../../slack/service-failure.ts';
@@ -233,8 +233,6 @@ function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
   return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
 }
 
-const POST_KIND = 'post';
-
 /** A post, with the fields that only Upnext knows. */
 export interface ListedPost {
   post: Post;
@@ -257,23 +255,18 @@ async function addAuthorsAndDuplicates(
 ): Promise<readonly (ListedPost & { project: Project })[]> {
   const { context, actor } = call;
   const { workspace } = actor;
-  const fingerprints = await context.submissions.computeFingerprints(
-    { workspace, kind: POST_KIND, project: project.id },
-    await mapInTurns(posts, (post) => computePostFingerprint(project.id, post, hasStatus(post, 'DRAFT'))),
-  );
-  const serviceIds = posts.flatMap(({ id }) => id ?? []);
   const [authors, duplicatesByDraft] = await Promise.all([
-    findAuthors(context.db, { workspace, kind: POST_KIND, serviceIds, fingerprints }),
+    findPostAuthors(context.heldPosts, workspace, new Map([[project.id, posts]])),
     findScheduledDrafts(context.db, {
       workspace,
       project: project.id,
       drafts: posts.flatMap((post) => (hasStatus(post, 'DRAFT') ? (post.id ?? []) : [])),
     }),
   ]);
-  return posts.map((post, index) => ({
+  return posts.map((post) => ({
     ...{ project, post },
     facts: { status: post.status, readAt: call.now() },
-    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    author: authors.get(post),
     duplicate: duplicatesByDraft.get(post.id ?? ''),
   }));
 }

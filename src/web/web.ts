@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Kysely } from 'kysely';
+import type { Actor } from '../slack/actor.ts';
+import type { Log } from '../slack/log.ts';
+import { createStrangerQueries, TooManyQueries } from '../stranger-queries.ts';
+import { type Answer, sendAnswer, toAnswer } from './answer.ts';
+import { renderGone, renderUnavailable } from './layout.ts';
+import { createLinkLimit } from './link-limit.ts';
+import {
+  createLink,
+  endLink,
+  endLinks,
+  findLink,
+  type Link,
+  type LinkKind,
+  listLinks,
+  type PersonLinks,
+  type WebTables,
+} from './links.ts';
+import type { Look } from './look.ts';
+import { createPeople } from './people.ts';
+import { ROUTES } from './routes.ts';
+import { loadAssets } from './style.ts';
+
+/**
+ * Pages outside of Slack, each behind a personal link: what somebody may see there, and nothing that changes something.
+ * They are rendered here, without scripts, and load nothing from other sites.
+ */
+
+export const WEB_PATH = '/w/';
+
+interface WebOptions {
+  db: Kysely<WebTables>;
+  now(): Date;
+  log: Log;
+  /** The address under which everybody reaches this app. Without it there are no pages. */
+  publicUrl: string | undefined;
+  /**
+   * Looks up what a person may see now, as for a press that only reads. `refused`: certainly nothing any more. `unknown`:
+   * it couldn't be found out.
+   */
+  look(actor: Actor): Promise<Look | 'refused' | 'unknown'>;
+}
+
+export type Web = ReturnType<typeof createWeb>;
+export type { Link, LinkKind, Look, PersonLinks, WebTables };
+
+export function createWeb(options: WebOptions) {
+  const { publicUrl } = options;
+  const base = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}${WEB_PATH}`;
+  return {
+    /** Creates a link of a person, and returns its address. Undefined without a public address. */
+    async createLink(actor: Actor, kind: LinkKind): Promise<string | undefined> {
+      return base === undefined ? undefined : `${base}${await createLink(options, actor, kind)}/`;
+    },
+    hasPages: base !== undefined,
+    endLinks: (actor: Actor) => endLinks(options, actor),
+    listLinks: (workspace: string, limit: number) => listLinks(options, workspace, limit),
+    ...(base !== undefined && { serve: createServe(options, base) }),
+  };
+}
+
+/** How long a client waits that was sent away because of too many requests, s. */
+const RETRY_AFTER = { 'retry-after': '5' };
+
+/** Creates the listener. `base`: the address of all pages. It never logs a path, which has the secret of a link. */
+function createServe(options: WebOptions, base: string) {
+  const { log } = options;
+  const assets = loadAssets(new URL(base).pathname);
+  const query = createStrangerQueries();
+  const limit = createLinkLimit();
+  const people = createPeople();
+  const gone = toAnswer(renderGone(assets), 404);
+  const unavailable = toAnswer(renderUnavailable(assets), 503, RETRY_AFTER);
+  async function answerLink(
+    request: IncomingMessage,
+    link: Link,
+    { token, rest, search }: { token: string; rest: string; search: string },
+  ) {
+    const route = ROUTES.find((each) => each.kinds.includes(link.kind) && each.path.test(rest));
+    if (!route) return gone;
+    const look = await options.look({ workspace: link.workspace, user: link.person });
+    if (look === 'unknown') return unavailable;
+    if (look === 'refused') {
+      // The same answer at the same time as for an unknown link.
+      endLink(options, link).catch((err: unknown) =>
+        log.warn({ err, link: link.id }, 'could not end a link'),
+      );
+      return gone;
+    }
+    const parameters = new URLSearchParams(search);
+    return (
+      (await route.answer({
+        look,
+        link,
+        address: `${base}${token}/`,
+        assets,
+        people,
+        rest,
+        parameters,
+        headers: request.headers,
+      })) ?? gone
+    );
+  }
+  async function findAnswer(request: IncomingMessage): Promise<Answer> {
+    const { method, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD')
+      return { status: 405, body: '', headers: { allow: 'GET, HEAD' } };
+    const [path = '', search = ''] = url.slice(WEB_PATH.length).split('?');
+    const file = assets.files.get(path);
+    if (file) return file;
+    const [token = '', rest] = path.split(/\/(.*)/s);
+    const link = rest === undefined ? undefined : await query(request, () => findLink(options, token));
+    if (!link || rest === undefined) return gone;
+    const work = limit.enter(link.id);
+    if (!work) return { ...unavailable, status: 429 };
+    try {
+      await work.acquire();
+      return await answerLink(request, link, { token, rest, search });
+    } catch (err) {
+      log.warn({ err, link: link.id }, 'could not serve a page');
+      return unavailable;
+    } finally {
+      work.release();
+    }
+  }
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      sendAnswer(response, await findAnswer(request));
+    } catch (err) {
+      if (!(err instanceof TooManyQueries)) log.warn({ err }, 'could not look up a link');
+      sendAnswer(response, unavailable);
+    }
+  };
+}

@@ -1,3 +1,4 @@
+import { PLATFORMS } from '../../api/platforms.ts';
 import type { Project } from '../../api/projects.ts';
 import { getLocalDate, type LocalDate, renderDay, renderWeekday } from '../../digests/content/days.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
@@ -195,14 +196,15 @@ function renderFindings({ content, reader }: MonthPage): Child {
     [...content.collisions.keys()].filter((planned) => inMonth.has(dateOf(planned))),
     dateOf,
   );
+  const onBlackouts = Map.groupBy(
+    content.onBlackouts.filter(({ planned }) => inMonth.has(dateOf(planned))),
+    ({ planned }) => dateOf(planned),
+  );
   const findings = [
-    ...content.onBlackouts
-      .filter(({ planned }) => inMonth.has(dateOf(planned)))
-      .slice(0, MAX_FINDINGS)
-      .map(
-        ({ planned, blackout }) =>
-          html`<li>${linkToDay(dateOf(planned))} is a blackout day${blackout.name && html`<span> (<bdi>${blackout.name}</bdi>)</span>`} and has a post</li>`,
-      ),
+    ...[...onBlackouts].slice(0, MAX_FINDINGS).map(([date, [first, ...others]]) => {
+      const { name = '' } = first?.blackout ?? {};
+      return html`<li>${linkToDay(date)} is a blackout day${name && html`<span> (<bdi>${name}</bdi>)</span>`} and has ${others.length === 0 ? 'a post' : renderCount(others.length + 1, 'post')}</li>`;
+    }),
     ...[...close].slice(0, MAX_FINDINGS).map(([date, [first, ...others]]) => {
       const before = first && content.collisions.get(first);
       return others.length === 0 && first && before
@@ -226,7 +228,10 @@ function renderFindings({ content, reader }: MonthPage): Child {
 function renderCollision(planned: PlanPost, before: PlanPost, reader: PageReader): string {
   const minutes = Math.round((planned.at.getTime() - before.at.getTime()) / 60_000);
   const shared = planned.post.platforms.filter((name) => before.post.platforms.includes(name));
-  return `${minutes} min after ${renderClock(before.at, reader)} on ${renderPlatformNames(shared)}`;
+  const names = renderPlatformNames(shared);
+  return minutes === 0
+    ? `at the same time as another one on ${names}`
+    : `${minutes} min after ${renderClock(before.at, reader)} on ${names}`;
 }
 
 /** Says which posts the page may lack, and why. */
@@ -240,7 +245,7 @@ export function renderDoubts({ unread, isTruncated, unreadableCount }: PagePlan)
     unreadableCount > 0 &&
       html`<li>I couldn’t read ${renderCount(unreadableCount, 'post')} of the scheduling service.</li>`,
   ].filter(Boolean);
-  return doubts.length > 0 && html`<ul class="doubts" role="status">${doubts}</ul>`;
+  return doubts.length > 0 && html`<div class="doubts" role="status"><ul>${doubts}</ul></div>`;
 }
 
 function renderEmpty({ query, content }: MonthPage): Html {
@@ -332,7 +337,8 @@ function renderItem({ query, content, reader }: MonthPage, planned: PlanPost): H
 }
 
 function renderFreeSlot({ instant, platforms }: FreeSlot, reader: PageReader): Html {
-  return html`<li class="fs"><time>${renderClock(instant, reader)}</time> free ${renderPlatforms(platforms)}</li>`;
+  const isForAll = platforms.length === PLATFORMS.length;
+  return html`<li class="fs"><time>${renderClock(instant, reader)}</time> free ${isForAll ? 'on all platforms' : renderPlatforms(platforms)}</li>`;
 }
 
 function renderKey({ platforms }: MonthContent): Html {

@@ -9,6 +9,8 @@ const FOLDER = '.github';
 const SIZE = { width: 960, height: 640 };
 /** A message fills a picture of this width. */
 const MESSAGE_SIZE = { width: 1000, height: 900 };
+/** A month has a grid on wide screens. */
+const PAGE_SIZE = { width: 1280, height: 900 };
 const WHEN = 'next tue half past 8 pm';
 const TEXT = 'Cupping night: six coffees, one table.';
 /** How long a typed character is shown. */
@@ -28,6 +30,7 @@ const PICTURES = {
   'schedule-a-post': filmScheduling,
   outbox: filmOutage,
   digest: photographDigest,
+  month: photographMonth,
 };
 
 /** Takes the pictures, each as a PNG. */
@@ -132,6 +135,19 @@ async function photographDigest(practice: PracticePage): Promise<Buffer> {
   // The picture of the week is loaded after the message.
   await page.waitForFunction(`[...document.images].every(({ complete }) => complete)`);
   return message.screenshot();
+}
+
+/** The link of [Open the plan] leads to the month, in a window of its own. */
+async function photographMonth(practice: PracticePage): Promise<Buffer> {
+  const page = await practice.openPage('ana', { viewport: PAGE_SIZE });
+  await sendLine(page, '/upnext plan Harbour Coffee');
+  const opening = page.context().waitForEvent('page');
+  await page.getByText('Open the plan', { exact: true }).last().click();
+  const month = await opening;
+  await month.getByRole('heading', { name: 'Harbour Coffee' }).waitFor();
+  const png = await month.screenshot();
+  await page.context().close();
+  return png;
 }
 
 async function photographRoleRequest(practice: PracticePage): Promise<Buffer> {

@@ -8,7 +8,7 @@ import { takeWorkspacePictures } from './workspace-pictures.ts';
 /** Takes the pictures of the READMEs or, if `what` is `surfaces`, of the named surfaces or of all. */
 export async function takePictures(what: 'surfaces' | undefined, names: readonly string[]): Promise<void> {
   countRequestsInFlight();
-  const practice = await openPracticePage({ openBrowser: startBrowser });
+  const practice = await openPracticePage({ openBrowser: startBrowser, takesFiles: true });
   try {
     if (what === 'surfaces') await takeSurfacePictures(practice, names);
     else await takeReadmePictures(practice);

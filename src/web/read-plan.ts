@@ -42,7 +42,7 @@ const encode = (text: string) => Buffer.from(text).toString('base64url');
 const decode = (text: string) => Buffer.from(text, 'base64url').toString();
 
 /** A post in an address: the id of a kept one, or where to look for one of the service, which can't be asked for an id. */
-export type PostKey = { held: string } | { project: string; at: Date; id: string };
+type PostKey = { held: string } | { project: string; at: Date; id: string };
 
 function buildKey(key: PostKey): string {
   if ('held' in key) return `p.${encode(key.held)}`;

@@ -27,7 +27,7 @@ import { loadAssets } from './style.ts';
  * They are rendered here, without scripts, and load nothing from other sites.
  */
 
-export const WEB_PATH = '/w/';
+const WEB_PATH = '/w/';
 
 interface WebOptions {
   db: Kysely<WebTables>;
@@ -43,7 +43,7 @@ interface WebOptions {
 }
 
 export type Web = ReturnType<typeof createWeb>;
-export type { Link, LinkKind, Look, PersonLinks, WebTables };
+export type { PersonLinks, WebTables };
 
 export function createWeb(options: WebOptions) {
   const { publicUrl } = options;

@@ -110,7 +110,7 @@ export function createMonthContent(sources: MonthSources): MonthContent {
 }
 
 /** Whether the plan certainly has every post, so that a day without one is free. */
-export function isWhole({ unread, isTruncated, unreadableCount }: PagePlan): boolean {
+function isWhole({ unread, isTruncated, unreadableCount }: PagePlan): boolean {
   return unread.length === 0 && !isTruncated && unreadableCount === 0;
 }
 

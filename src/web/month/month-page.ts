@@ -13,7 +13,7 @@ import { addMonths, findWeek, getWeekday, type PageReader, renderClock, renderMo
 import type { MonthContent, ShownDay } from './month-content.ts';
 import { ALL_PROJECTS, buildMonthAddress, type MonthQuery } from './month-query.ts';
 
-export interface MonthPage {
+interface MonthPage {
   query: MonthQuery;
   content: MonthContent;
   plan: PagePlan;
@@ -47,7 +47,7 @@ export function renderMonthPage(page: MonthPage): Html {
     renderHeading(page),
     renderFilters(page),
     renderFindings(page),
-    renderDoubts(page.plan),
+    renderDoubts(page),
     content.days.some(({ isToday }) => isToday) &&
       html`<p class="jump"><a href=${`#d${getLocalDate(page.now, page.reader.zone).slice(8)}`}>Jump to today</a></p>`,
     content.shownCount === 0 && renderEmpty(page),
@@ -70,7 +70,7 @@ export function renderDayPage(page: MonthPage, day: ShownDay): Html {
   return renderPage(
     { ...frame, title: `${getTitle(page)}, ${renderDay(day.date)}`, kind: 'day' },
     renderHeading(page),
-    renderDoubts(page.plan),
+    renderDoubts(page),
     html`<section class="daylist">
       <p class="back"><a href=${`${month}#d${day.date.slice(8)}`}>‹ ${renderMonth(query.month)}</a></p>
       <h2>${renderWeekday(day.date)}, ${renderDay(day.date).slice(4)} <small>${renderCount(day.posts.length, 'post')}</small></h2>
@@ -235,12 +235,14 @@ function renderCollision(planned: PlanPost, before: PlanPost, reader: PageReader
 }
 
 /** Says which posts the page may lack, and why. */
-export function renderDoubts({ unread, isTruncated, unreadableCount }: PagePlan): Child {
+function renderDoubts({ plan, hasMoreProjects }: MonthPage): Child {
+  const { unread, isTruncated, unreadableCount } = plan;
   const doubts = [
     ...unread.map(
       ({ name }) =>
         html`<li>I couldn’t read the posts that the scheduling service has for <bdi>${name}</bdi>. Only those that I keep are shown.</li>`,
     ),
+    hasMoreProjects && html`<li>You may see more projects than I could read.</li>`,
     isTruncated && html`<li>There are more posts than I can read, so some are missing.</li>`,
     unreadableCount > 0 &&
       html`<li>I couldn’t read ${renderCount(unreadableCount, 'post')} of the scheduling service.</li>`,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FeedCache } from './feed/feed-cache.ts';
 import type { Link } from './links.ts';
 import type { Look } from './look.ts';
 import type { People } from './people.ts';
@@ -12,6 +13,7 @@ export interface PageRequest {
   address: string;
   assets: Assets;
   people: People;
+  feeds: FeedCache;
   /** The path after the link, without a slash at its beginning. */
   rest: string;
   parameters: URLSearchParams;

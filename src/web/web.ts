@@ -4,6 +4,7 @@ import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import { createStrangerQueries, TooManyQueries } from '../stranger-queries.ts';
 import { type Answer, sendAnswer, toAnswer } from './answer.ts';
+import { createFeedCache } from './feed/feed-cache.ts';
 import { renderGone, renderUnavailable } from './layout.ts';
 import { createLinkLimit } from './link-limit.ts';
 import {
@@ -70,6 +71,7 @@ function createServe(options: WebOptions, base: string) {
   const query = createStrangerQueries();
   const limit = createLinkLimit();
   const people = createPeople();
+  const feeds = createFeedCache();
   const gone = toAnswer(renderGone(assets), 404);
   const unavailable = toAnswer(renderUnavailable(assets), 503, RETRY_AFTER);
   async function answerLink(
@@ -96,6 +98,7 @@ function createServe(options: WebOptions, base: string) {
         address: `${base}${token}/`,
         assets,
         people,
+        feeds,
         rest,
         parameters,
         headers: request.headers,

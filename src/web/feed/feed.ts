@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { LRUCache } from 'lru-cache';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
@@ -9,6 +8,7 @@ import { listProjects } from '../projects.ts';
 import { type PlanPost, readPlan } from '../read-plan.ts';
 import type { PageRequest } from '../request.ts';
 import type { Tone } from '../state.ts';
+import type { Feed } from './feed-cache.ts';
 
 /** A post is an event of this length, so that calendars show its text. */
 const EVENT_MS = 15 * MINUTE_MS;
@@ -16,34 +16,20 @@ const EVENT_MS = 15 * MINUTE_MS;
 const [DAYS_BACK, DAYS_AHEAD] = [31, 92];
 /** How long a cancelled post is in a feed, so that every calendar learns of it. */
 const CANCELLED_MS = 30 * DAY_MS;
-/** How often a feed is made. Calendars ask every few hours. */
-const MAX_AGE_MS = MINUTE_MS;
 const MAX_PROJECTS = 20;
 const MAX_TITLE_LENGTH = 70;
 /** Longer texts are on the post's page. */
 const MAX_TEXT_LENGTH = 2_000;
 
-interface Feed {
-  body: string;
-  etag: string;
-}
-
-/** The feeds of the last minute, by their links and projects. */
-const cachedFeeds = new LRUCache<string, Feed>({
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: ({ body }) => 2 * body.length + 200,
-  ttl: MAX_AGE_MS,
-});
-
 /** Answers a calendar with the posts of all projects that the link's person may see. */
 export async function answerFeed(request: PageRequest): Promise<Answer | undefined> {
-  const { look, link, address, headers } = request;
+  const { look, link, address, feeds, headers } = request;
   const known = await listProjects(look);
   // A calendar deletes what is missing. So a feed that may lack something isn't sent, and the calendar keeps what it has.
   if (!known?.isComplete) return { status: 503, body: '', headers: { 'retry-after': '600' } };
   const projects = known.projects.slice(0, MAX_PROJECTS);
   const key = JSON.stringify([link.id, address, projects.map(({ id }) => id)]);
-  let feed = cachedFeeds.get(key);
+  let feed = feeds.get(key);
   if (!feed) {
     const now = look.now();
     const today = Math.floor(now.getTime() / DAY_MS);
@@ -56,7 +42,7 @@ export async function answerFeed(request: PageRequest): Promise<Answer | undefin
     const isRecent = ({ changedAt = now }: PlanPost) => now.getTime() - changedAt.getTime() < CANCELLED_MS;
     const posts = plan.posts.filter((planned) => planned.state.tone !== 'cancelled' || isRecent(planned));
     feed = renderFeed(posts, { address, createdAt: link.created_at, hasProjects: projects.length > 1 });
-    cachedFeeds.set(key, feed);
+    feeds.set(key, feed);
   }
   const validators = { etag: feed.etag, 'cache-control': 'private, no-cache' };
   if (headers['if-none-match'] === feed.etag) return { status: 304, body: '', headers: validators };

@@ -183,7 +183,8 @@ async function storePosts(
     return corrections;
   });
   const rows = corrections.map(({ post }) => post.row);
-  for (const { next_at } of rows) if (next_at) context.verbs.wake(next_at);
+  for (const { next_at, notify_at } of rows)
+    for (const time of [next_at, notify_at]) if (time) context.verbs.wake(time);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
 }
 

@@ -82,7 +82,8 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
       await makeSeriesDue(context, { id: stored.id, afterMs: pace.recheckMs });
       throw error;
     });
-  for (const { next_at } of posts) if (next_at) context.verbs.wake(next_at);
+  for (const { next_at, notify_at } of posts)
+    for (const time of [next_at, notify_at]) if (time) context.verbs.wake(time);
   await pace.onCrashPoint?.('after-occurrences');
 }
 

@@ -1,8 +1,9 @@
 import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { editHeldPost } from '../../../src/held-posts/change.ts';
 import { commentOnHeldPost, takeOver } from '../../../src/held-posts/decisions.ts';
 import type { HeldPostRow } from '../../../src/held-posts/held-post.ts';
+import { holdPosts } from '../../../src/held-posts/hold.ts';
 import type { HeldPostPace } from '../../../src/held-posts/pace.ts';
 import {
   approveForNewTime,
@@ -17,6 +18,7 @@ import { createPostAt } from '../../support/post-submissions.ts';
 import {
   MINUTE_MS,
   POLICY,
+  PROJECT,
   person,
   press,
   REVIEWED,
@@ -59,6 +61,21 @@ describe('a post that has to be reviewed', () => {
       ['needs-person: not-approved'],
     ]);
   });
+});
+
+test('the reviewers of a new post are asked at once, without waiting for the next scan', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  instance.start();
+  // The scan of the start finds nothing, and the next one comes in a week.
+  await vi.waitFor(() => expect(instance.context.startup.isDue).toBe(false), 20_000);
+  await instance.runOnce();
+  await holdPosts(instance.context, {
+    ...{ ...PROJECT, author: 'U1', origin: 'form', policy: REVIEWED },
+    contents: [createPostAt('Hello', 0)],
+  });
+  await vi.waitFor(() => expect(slack.messages.map(({ channel }) => channel)).toContain('DU2'), 10_000);
+  await instance.stop();
 });
 
 test('what is only added about its reviewers isn’t waited for if Slack doesn’t answer', async () => {

@@ -18,6 +18,7 @@ import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-un
 import { createSessionDialect } from '../../src/store/pglite/locked-database.ts';
 import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
 import type { Session } from '../../src/store/pglite/session.ts';
+import { cacheReads } from './cached-session.ts';
 import { installPostChecks } from './model/check-posts.ts';
 import type { Network } from './network.ts';
 import { installCounters } from './reached.ts';
@@ -30,7 +31,8 @@ const RESTORES_PER_CHECKPOINT = 20;
 
 /** The one database of all instances: PGlite in this thread, which runs transactions one after the other. */
 export async function openSimulatedDatabase(network: () => Network) {
-  const session = await openPGliteSession('memory://');
+  const reads = cacheReads(await openPGliteSession('memory://'), { held_post: 'post' });
+  const { session } = reads;
   const admin = await openDatabase<BotSchema>({ dialect: createSessionDialect(session), migrations });
   const connections = new Set<Connection>();
   const { rows } = await sql<{ name: string }>`
@@ -40,6 +42,10 @@ export async function openSimulatedDatabase(network: () => Network) {
   await sql`create schema copies`.execute(admin);
   await installCounters(admin);
   await installPostChecks(admin);
+  // Nothing has to outlive this process, and what isn't logged is written faster.
+  await setUnlogged(admin, tables);
+  await sql`set synchronous_commit = off`.execute(admin);
+  await sql`set plan_cache_mode = force_generic_plan`.execute(admin);
   let restoreCount = 0;
   const copyOf = (name: string, table: string) => `copies.${name}_${table}`;
   const statements = new Map<string, number>();
@@ -85,6 +91,7 @@ export async function openSimulatedDatabase(network: () => Network) {
         perform set_config('session_replication_role', 'origin', true);
         perform setseed(0);
       end`)}`.execute(admin);
+      reads.begin(tables);
     },
     /** Replaces all rows by those of a copy. No instance may run. */
     async restore(name: string) {
@@ -94,6 +101,16 @@ export async function openSimulatedDatabase(network: () => Network) {
       if (restoreCount % RESTORES_PER_CHECKPOINT === 0) await sql`checkpoint`.execute(admin);
     },
   };
+}
+
+/** A table must wait for those that refer to it. */
+async function setUnlogged(db: Kysely<BotSchema>, tables: readonly string[]): Promise<void> {
+  const waiting: string[] = [];
+  for (const table of tables)
+    await sql`alter table ${sql.table(table)} set unlogged`.execute(db).catch(() => void waiting.push(table));
+  if (waiting.length === tables.length)
+    throw new Error(`these tables can’t be unlogged: ${waiting.join(', ')}`);
+  if (waiting.length > 0) await setUnlogged(db, waiting);
 }
 
 interface Server {
@@ -112,6 +129,7 @@ function listIds(parameters: readonly unknown[], rows: readonly object[]): strin
 }
 /** Whether a parameter has transitions, one of which is into a state in which something is sent. */
 const isSending = (value: unknown) => typeof value === 'string' && value.includes('"isSendingState":true');
+const READS_TIME = /^\s*select \(extract\(epoch from clock_timestamp\(\)\) \* 1000\)::float8 as time\s*$/u;
 const ROW_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/u;
 
 class SimulatedDriver implements Driver {
@@ -161,9 +179,11 @@ class Connection implements DatabaseConnection {
     this.#onIds = onIds;
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, affectedRows } = await this.#call(() =>
-      this.#session.query<Row>(query.sql, query.parameters, this.#transaction),
-    );
+    const { rows, affectedRows } = await this.#call(async () => {
+      // Instances ask for the time again and again, and the database has that of the simulation.
+      if (READS_TIME.test(query.sql)) return { rows: [{ time: Date.now() }] as Row[], affectedRows: 0 };
+      return this.#session.query<Row>(query.sql, query.parameters, this.#transaction);
+    });
     this.#onIds(listIds(query.parameters, rows as readonly object[]));
     if (rows.length > 0 && query.parameters.some(isSending)) await this.#network.passSending();
     return { rows, numAffectedRows: BigInt(affectedRows) };

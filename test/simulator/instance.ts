@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import { createEncryption } from '../../src/access/access.ts';
 import { type Bot, createBot } from '../../src/app/app.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
+import { PUBLICATION_PACE } from '../../src/publications/publications.ts';
 import { DEFAULT_ROLE } from './cast.ts';
 import type { FileAnswer } from './service.ts';
 import { type Process, runIn, runWhileAlive } from './virtual-time.ts';
@@ -18,6 +19,12 @@ const SLACK_APP = {
   publicUrl: 'https://upnext.example.com',
   apiUrl: 'https://slack.com/api/',
 };
+
+/**
+ * A service that doesn't say what became of a post is asked about it for hours. Here it is asked less often, because these
+ * looks would be most of what happens.
+ */
+Object.assign(PUBLICATION_PACE, { checkWaits: [15_000, 2 * 60_000, 30 * 60_000] });
 
 /** An answer of an instance over HTTP. */
 export interface HttpAnswer {

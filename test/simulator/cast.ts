@@ -76,7 +76,7 @@ function createWorkspace(letter: string, name: string): CastWorkspace {
       token: `token-of-${letter}`,
       projects: [
         { id: `plain${letter}`, name: `Plain ${letter}` },
-        { id: `kept${letter}`, name: `Kept ${letter}` },
+        { id: `kept${letter}`, name: `Shop ${letter}` },
         { id: `checked${letter}`, name: `Checked ${letter}` },
       ],
     },

@@ -15,6 +15,13 @@ export interface Shown {
   isNew: boolean;
   /** All texts in reading order, a line each, with buttons in square brackets. */
   text: string;
+  /** Its buttons with what they send, by which the app knows what they are about. Absent without buttons. */
+  buttons?: readonly ShownButton[];
+}
+
+export interface ShownButton {
+  actionId: string;
+  value: string;
 }
 
 /** A request to the service to create a post. */
@@ -44,12 +51,17 @@ export interface Deed {
   /** What they saw when they pressed, and the id of the message or view. */
   saw?: string;
   place?: string;
+  /** What the button sends, and what the app has stored in the form that they submit. */
+  button?: ShownButton;
+  metadata?: string;
   /** The id of the form that they submit. */
   form?: string;
   /** The texts of posts that they send with it. */
   wrote?: readonly string[];
   /** The text of each platform, in a form about a post. */
   texts?: Readonly<Record<string, string>>;
+  /** The version of the text of most platforms, in such a form. */
+  mainText?: string;
   /** The width of the picture in that form, by which it is known. */
   picture?: number;
   /** The time that they typed. */
@@ -64,5 +76,12 @@ export type Entry = { at: number } & (
   /** `picture`: the width of its picture as the service got it, or that there was none at its address. */
   | { kind: 'published'; workspace: string; content: string; picture?: number | 'missing' | undefined }
   /** What breaks, what ends, and other lines that a reader of the history needs. */
-  | { kind: 'note'; text: string }
+  | { kind: 'note'; text: string; trouble?: Trouble }
 );
+
+/** What breaks, and for how long work may be late because of it. */
+export interface Trouble {
+  forMs: number;
+  /** Whether only the service is concerned. Defaults to false. */
+  isOfService?: boolean;
+}

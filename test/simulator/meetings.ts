@@ -51,6 +51,8 @@ type Part = fc.Arbitrary<TimedStep>;
 const between = (min: number, max: number) => fc.integer({ min, max });
 const SOON = between(0, 2 * SECOND);
 const SHORTLY = between(5 * SECOND, 90 * SECOND);
+/** Within minutes, reviewers have been asked. */
+const ASKED = between(20 * SECOND, 4 * MINUTE);
 const MINUTES = between(2 * MINUTE, 15 * MINUTE);
 const HOURS = between(150 * MINUTE, 5 * HOUR);
 const after = (waitMs: fc.Arbitrary<number>, step: fc.Arbitrary<Step>): Part => fc.record({ waitMs, step });
@@ -70,7 +72,7 @@ const writeParts = ({ author, scene }: Meeting) =>
     ...{ ...author, ...SUBMITTED, platforms: fc.constant(['X', 'LINKEDIN', 'THREADS']) },
     differs: fc.constantFrom<string[][]>(['X'], ['X', 'THREADS']),
   });
-const pressBy = (by: Person, { scene }: Meeting, ...labels: string[]) =>
+const pressBy = (by: Person, { scene }: Pick<Meeting, 'scene'>, ...labels: string[]) =>
   press(scene, labels, { ...by, ...NEWEST });
 const unclear = (min: number, max: number) => condition('service', ['unclear'], between(min, max));
 const busy = (min: number, max: number) => condition('service', ['busy'], between(min, max));
@@ -142,11 +144,29 @@ export const MEETINGS = {
       after(SHORTLY, pressBy(post.author, post, 'Move to…')),
       after(MINUTES, pressBy(post.author, post, 'Edit', 'Hand over now')),
     ]),
+    // It goes back to the time before, or to an earlier one.
+    meet([KEPT, CHECKED], ['tomorrow 9am', 'today 23:30'], (post) => [
+      after(SOON, write(post)),
+      after(
+        SHORTLY,
+        pressBy(post.author, { ...post, scene: { ...post.scene, times: ['in 2 hours'] } }, 'Move to…'),
+      ),
+      after(SHORTLY, pressBy(post.author, post, 'Undo move', 'Undo move', 'Edit', 'Open')),
+    ]),
+    meet([KEPT], ['tomorrow 9am', 'in 26 hours'], ({ author, scene }) => [
+      after(SOON, form(scene, { ...author, ...SUBMITTED, hasPicture: YES })),
+      after(SHORTLY, pressBy(author, { scene: { ...scene, times: ['today 23:30'] } }, 'Move to…')),
+    ]),
     // Two people change it at the same time.
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
       after(SHORTLY, press(post.scene, ['Edit'], { ...post.author, nth: fc.constant(0), isOld: NO })),
       after(SOON, pressBy(post.other, post, 'Edit', 'Move to…', 'Cancel post')),
+    ]),
+    meet([KEPT], ['tomorrow 9am', 'today 23:30', 'in 2 hours'], (post) => [
+      after(SOON, write(post)),
+      after(SHORTLY, press(post.scene, ['Edit'], { ...post.other, ...NEWEST, ending: fc.constant('late') })),
+      after(between(MINUTE, 8 * MINUTE), pressBy(post.author, post, 'Edit', 'Edit', 'Move to…')),
     ]),
     // It is changed while it is handed over.
     meet([KEPT], NEAR_TIMES, (post) => [
@@ -161,27 +181,41 @@ export const MEETINGS = {
     // It is edited after its approval, or approved from a message that is older than the edit.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
-      after(SHORTLY, pressBy(post.manager, post, 'Approve')),
+      after(ASKED, pressBy(post.manager, post, 'Approve')),
       after(SHORTLY, pressBy(post.author, post, 'Edit', 'Move to…')),
       after(HOURS, pressBy(post.manager, post, 'Approve')),
     ]),
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
-      after(SHORTLY, pressBy(post.author, post, 'Edit')),
+      after(ASKED, pressBy(post.author, post, 'Edit', 'Edit', 'Move to…')),
       after(SHORTLY, press(post.scene, ['Approve'], { ...post.manager, ...NEWEST, isOld: YES })),
       after(HOURS, pressBy(post.author, post, 'Open')),
     ]),
     meet([CHECKED], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
       after(SOON, write(post)),
-      after(SHORTLY, pressBy(post.manager, post, 'Request changes', 'Reject')),
+      after(ASKED, pressBy(post.manager, post, 'Request changes', 'Reject')),
       after(SHORTLY, pressBy(post.author, post, 'Edit', 'Edit', 'Send for review', 'Undo')),
       after(SHORTLY, pressBy(post.author, post, 'Send for review', 'Open')),
-      after(SHORTLY, pressBy(post.manager, post, 'Approve')),
+      after(ASKED, pressBy(post.manager, post, 'Approve')),
+    ]),
+    // An approval, a change, and no other approval.
+    meet([CHECKED], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
+      after(SOON, write(post)),
+      after(ASKED, pressBy(post.manager, post, 'Approve')),
+      after(SHORTLY, pressBy(post.author, post, 'Edit', 'Move to…')),
+      after(SHORTLY, pressBy(post.author, post, 'Cancel post', 'Open')),
+      after(SHORTLY, pressBy(post.author, post, 'Undo', 'Open')),
+    ]),
+    // Whoever has approved it may no longer do so.
+    meet([CHECKED], ['today 23:30', 'tomorrow 9am'], (post) => [
+      after(SOON, write(post)),
+      after(ASKED, pressBy(post.manager, post, 'Approve')),
+      after(MINUTES, role(post.manager, ['publisher', 'contributor'])),
     ]),
     // Its author approves it, or a manager after its time.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write({ ...post, author: post.manager })),
-      after(SHORTLY, pressBy(post.manager, post, 'Approve')),
+      after(ASKED, pressBy(post.manager, post, 'Approve')),
       after(HOURS, pressBy(post.manager, post, 'Open')),
     ]),
     meet([CHECKED], ['in 20 minutes', 'in 2 hours'], (post) => [
@@ -191,7 +225,7 @@ export const MEETINGS = {
     // A post that is approved is cancelled, and restored.
     meet([CHECKED], ['in 2 hours', 'today 23:30'], (post) => [
       after(SOON, write(post)),
-      after(SHORTLY, fc.oneof<fc.Arbitrary<Step>[]>(reviewAll, pressBy(post.author, post, 'Edit'))),
+      after(ASKED, fc.oneof<fc.Arbitrary<Step>[]>(reviewAll, pressBy(post.author, post, 'Edit'))),
       after(SHORTLY, pressBy(post.author, post, 'Cancel post')),
       after(SHORTLY, pressBy(post.author, post, 'Undo')),
       after(HOURS, pressBy(post.author, post, 'Open')),
@@ -209,6 +243,18 @@ export const MEETINGS = {
         }),
       ),
       after(between(HOUR, 2 * HOUR), pressBy(post.manager, post, 'Approve', 'Open')),
+    ]),
+    // Reviews are required by the time at which a post goes out that nobody had to review.
+    meet([KEPT], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
+      after(SOON, write(post)),
+      after(
+        SHORTLY,
+        policy(post.scene, {
+          workspace: post.manager.workspace,
+          review: fc.constant('required' as const),
+          isStopped: NO,
+        }),
+      ),
     ]),
   ],
   parts: [
@@ -289,6 +335,13 @@ export const MEETINGS = {
     ]),
   ],
   drafts: [
+    // A post whose time has passed becomes a draft.
+    meet([PLAIN], ['in 20 minutes', 'in 45 minutes'], (post) => [
+      after(SOON, busy(50 * MINUTE, 2 * HOUR)),
+      after(SOON, write(post)),
+      after(HOURS, pressBy(post.author, post, 'Save as draft')),
+      after(MINUTES, pressBy(post.author, post, 'Open')),
+    ]),
     // A post that waits for the service becomes a draft.
     meet([PLAIN], ['tomorrow 9am', 'today 23:30'], (post) => [
       after(SOON, busy(10 * MINUTE, HOUR)),
@@ -304,6 +357,16 @@ export const MEETINGS = {
     ]),
   ],
   stops: [
+    // It is due while the project is stopped, and resumed before its time.
+    meet([KEPT], ['in 2 hours'], (post) => [
+      after(SOON, write(post)),
+      after(SHORTLY, stop(post.scene, { workspace: post.manager.workspace, isStopped: YES })),
+      after(
+        between(92 * MINUTE, 104 * MINUTE),
+        stop(post.scene, { workspace: post.manager.workspace, isStopped: NO }),
+      ),
+      after(MINUTES, pressBy(post.author, post, 'Open')),
+    ]),
     meet([KEPT], ['in 45 minutes', 'in 2 hours'], (post) => [
       after(SOON, write(post)),
       after(SHORTLY, stop(post.scene, { workspace: post.manager.workspace, isStopped: YES })),

@@ -3,7 +3,7 @@ import { createChoices } from './choices.ts';
 import type { Deed } from './history.ts';
 import { COMES_BACK, INSTALLED, LEAVES, listTokens, UNINSTALLS } from './model/ledger.ts';
 import { isSeriesToken } from './model/series.ts';
-import { readPicture, readTexts, readWhen } from './model/written.ts';
+import { readMainText, readPicture, readTexts, readWhen } from './model/written.ts';
 import { createMonthPlanning } from './month.ts';
 import { createPolicyChanges } from './policies.ts';
 import {
@@ -174,8 +174,8 @@ export function createPeople(world: World) {
     const isUnconfirmed = !isConfirmation && SERIES_FORM.test(view.title) && written.some(isOfSeries);
     const wrote = isUnconfirmed ? [] : written;
     note(actor, `submits ${view.title} ${listTokens(saw).join(' ')}`, {
-      ...{ pressed: 'submit', saw, wrote, form: viewId },
-      ...(texts && { texts }),
+      ...{ pressed: 'submit', saw, wrote, form: viewId, metadata: view.metadata },
+      ...(texts && { texts, ...readMainText(view.values) }),
       ...(when !== undefined && { when }),
       ...(picture !== undefined && { picture }),
     });
@@ -245,7 +245,7 @@ export function createPeople(world: World) {
     const picture = readPicture(values, view.text);
     const tokens = listTokens(wrote.join(' ')).join(' ');
     note(actor, `submits ${view.title} again ${tokens}`, {
-      ...{ wrote, ...(texts && { texts }) },
+      ...{ wrote, form: viewId, ...(texts && { texts, ...readMainText(values) }) },
       ...(picture !== undefined && { picture }),
     });
     await send(again);
@@ -333,6 +333,7 @@ export function createPeople(world: World) {
     const label = choice === undefined ? listed.label : `${listed.label}: ${choice}`;
     note(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, {
       ...{ pressed: listed.label, saw },
+      button: { actionId: listed.actionId, value: String(listed.element.value ?? choice ?? '') },
       place: target.kind === 'message' ? target.ts : target.kind,
     });
     void send(request);

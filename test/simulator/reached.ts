@@ -22,6 +22,15 @@ export const RULES = [
   'a series stands still',
   'an import is done',
   'a digest is sent',
+  'somebody reads a version again',
+  'a form is saved',
+  'a post is moved',
+  'a move is undone',
+  'a post goes out that has changed',
+  'a kept post needs reviews',
+  'somebody takes a post over',
+  'a post waits for a resumption',
+  'a post is expected at its time',
 ] as const;
 export type Rule = (typeof RULES)[number];
 

@@ -7,6 +7,7 @@ import type { Counts } from './model/check-end.ts';
 import { checkEnd } from './model/check-end.ts';
 import { createTruthCheck, RESTORED } from './model/check-truth.ts';
 import { createLedger } from './model/ledger.ts';
+import { RESUMES_ALL } from './model/promptness.ts';
 import type { Target } from './network.ts';
 import { createPeople } from './people.ts';
 import type { Plan } from './plan.ts';
@@ -19,6 +20,8 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 const MIN_FROZEN_MS = 10 * MINUTE;
 /** After the last step everything works again, and attempts end within so long. */
 const REST_MS = 26 * HOUR;
+/** How long attempts wait at most after a failure. */
+const RETRY_MS = 5 * HOUR;
 /** After the time of the last post and a scan, the checks whether it went out end within so long. */
 const AFTER_POSTS_MS = 6 * HOUR;
 /** The last hours, in which nothing may happen any more. */
@@ -51,12 +54,17 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
     scanIntervalMs: plan.scanIntervalMs,
     service: plan.service,
     onEntry: (entry) => {
-      if (entry.kind !== 'note') add(ledger.add(entry));
+      add(ledger.add(entry));
       add(truth.add(entry));
     },
   });
   for (let number = 1; number <= plan.instances; number += 1) world.start(`instance-${number}`);
   await time.runUntil(time.now() + 5_000);
+  for (const target of ['service', 'slack'] as const)
+    if (plan.climate[target] !== 'fine')
+      note(`${target} is ${plan.climate[target]} now and then`, {
+        ...{ forMs: Number.POSITIVE_INFINITY, isOfService: target === 'service' },
+      });
   const people = createPeople(world);
   let hasBackup = false;
   const setUsual = (target: Target) => {
@@ -70,7 +78,9 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   async function runStep(step: Step): Promise<void> {
     switch (step.kind) {
       case 'condition':
-        note(`${step.target} is ${step.condition} for ${Math.round(step.forMs / 1000)} s`);
+        note(`${step.target} is ${step.condition} for ${Math.round(step.forMs / 1000)} s`, {
+          ...{ forMs: step.forMs + RETRY_MS, isOfService: step.target === 'service' },
+        });
         network.setCondition(step.target, step.condition);
         if (step.target === 'database' && step.condition === 'down') void database.breakConnections();
         time.after(step.forMs, () => {
@@ -108,12 +118,16 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
         if (!instance) return;
         world.kill(instance.process);
         const { process } = world.start('restarted', step.offsetMs);
-        note(`the clock of ${process.name} is ${Math.round(step.offsetMs / 1000)} s ahead`);
+        note(`the clock of ${process.name} is ${Math.round(step.offsetMs / 1000)} s ahead`, {
+          forMs: Number.POSITIVE_INFINITY,
+        });
         return;
       }
       case 'token': {
         const { token } = WORKSPACES[step.workspace]?.account ?? { token: '' };
-        note(`the service refuses the token of ${WORKSPACES[step.workspace]?.id}`);
+        note(`the service refuses the token of ${WORKSPACES[step.workspace]?.id}`, {
+          forMs: step.forMs + RETRY_MS,
+        });
         world.service.setTokenRefused(token, true);
         time.after(step.forMs, () => world.service.setTokenRefused(token, false));
         return;
@@ -143,9 +157,9 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   for (const target of ['database', 'slack', 'service'] as const) network.setCondition(target, 'fine');
   for (const { account } of WORKSPACES) world.service.setTokenRefused(account.token, false);
   for (const { process } of world.instances) world.thaw(process);
+  note('everything works again', hadTrouble(plan) ? { forMs: plan.scanIntervalMs + RETRY_MS } : undefined);
   while (world.instances.length < 2) world.start('late');
   network.cancelDeaths();
-  note('everything works again');
   await world.waitFor(resumeAll(world));
   await time.runUntil(time.now() + REST_MS);
   await world.waitFor(endSeries(world));
@@ -164,8 +178,17 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
   add(world.failures);
   for (const { process } of world.instances) world.kill(process);
   const steps = [...plan.opening, ...plan.steps].map(({ step }) => ({ [nameStep(step)]: 1 }));
-  const reached = addReached(end.reached, ledger.readMatched(), ...steps);
+  const reached = addReached(end.reached, ledger.readMatched(), truth.readMatched(), ...steps);
   return { violations, history: world.history, counts: end.counts, reached };
+}
+
+/** Whether anything was broken in a plan. */
+function hadTrouble({ climate, opening, steps }: Plan): boolean {
+  const kinds = ['condition', 'kill', 'freeze', 'clock', 'token', 'backup'];
+  return (
+    Object.values(climate).some((condition) => condition !== 'fine') ||
+    [...opening, ...steps].some(({ step }) => kinds.includes(step.kind))
+  );
 }
 
 /** Names what a step does, for the counters. */
@@ -182,7 +205,7 @@ async function resumeAll({ database, record }: World): Promise<void> {
   await sql`delete from sending_stop`.execute(database.admin);
   for (const { id: workspace, account, people } of WORKSPACES)
     record({
-      ...{ kind: 'deed', workspace, person: people[0]?.id ?? '', text: 'resumes all projects' },
+      ...{ kind: 'deed', workspace, person: people[0]?.id ?? '', text: RESUMES_ALL },
       ...{ pressed: 'Resume', saw: account.projects.map(({ name }) => name).join(', ') },
     });
 }

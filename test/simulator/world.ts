@@ -9,7 +9,7 @@ import { createCredentials } from '../../src/workspaces/credentials.ts';
 import { BLACKOUT_DAYS, toRecurrence, WORKSPACES } from './cast.ts';
 import { openSimulatedDatabase } from './database.ts';
 import { replaceDownloads } from './downloads.ts';
-import type { Entry } from './history.ts';
+import type { Entry, Trouble } from './history.ts';
 import { createInstance, ENCRYPTION_KEY, type HttpAnswer, type Instance, type LogLine } from './instance.ts';
 import { createNetwork, type Network } from './network.ts';
 import { installRandomness } from './randomness.ts';
@@ -28,6 +28,8 @@ async function replaceRasterizer(): Promise<void> {
 const INSTALLED_IDS = ['U', 'B', 'xoxb-'];
 /** The app is installed before any simulation begins. */
 const INSTALLED_AT = Date.UTC(2026, 9, 20, 10);
+/** What an instance had taken is left to others after this time, and with that they may wait for their next scan. */
+const LEASE_MS = 20 * 60_000;
 /** Slack waits this long for an answer. */
 const ANSWER_MS = 3_000;
 /** The service waits this long for a file. */
@@ -55,7 +57,8 @@ export async function openWorld() {
     history.push(timed);
     onEntry(timed);
   };
-  const note = (text: string) => record({ kind: 'note', text });
+  const note = (text: string, trouble?: Trouble) =>
+    record({ kind: 'note', text, ...(trouble && { trouble }) });
   const network: Network = createNetwork(time, randomness, {
     onDeath: (process) => kill(process),
     onFreeze(process, forMs) {
@@ -189,20 +192,20 @@ export async function openWorld() {
     process.state = 'dead';
     process.deferred = [];
     instances = instances.filter((instance) => instance.process !== process);
-    note(`${process.name} is killed`);
+    note(`${process.name} is killed`, { forMs: scanIntervalMs + LEASE_MS });
     void runIn(undefined, () => database.breakConnections(process));
   }
   function freeze(process: Process): void {
     if (process.state !== 'running') return;
     process.state = 'frozen';
-    note(`${process.name} freezes`);
+    note(`${process.name} freezes`, { forMs: scanIntervalMs + LEASE_MS });
     // As Postgres ends the transaction of a client that is idle.
     void runIn(undefined, () => database.breakConnections(process));
   }
   function thaw(process: Process): void {
     if (process.state !== 'frozen') return;
     process.state = 'running';
-    note(`${process.name} goes on`);
+    note(`${process.name} goes on`, { forMs: LEASE_MS });
     for (const run of process.deferred.splice(0)) runWhileAlive(process, run);
   }
   /** Delivers a request to one of the instances, and events again until one of them acknowledges. */

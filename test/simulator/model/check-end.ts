@@ -84,6 +84,7 @@ export async function checkEnd(options: {
       return [];
     }
   };
+  const drafts = findDrafts(world.history);
   const lostTokens = findLostTokens(world.history);
   for (const [table, states] of Object.entries(UNFINISHED)) {
     const columns =
@@ -104,6 +105,8 @@ export async function checkEnd(options: {
       if (count > MAX_STATEMENTS) violations.push(`${name} took ${count} statements`);
       if (idleCount > MAX_IDLE_STATEMENTS)
         violations.push(`${name} took ${idleCount} statements in half a day without an event`);
+      if (WAITING[table]?.includes(row.state) && drafts.has(row.id))
+        violations.push(`${name} waits for a decision, although it was saved as a draft`);
       if (!WAITING[table]?.includes(row.state) || !token.startsWith('§')) continue;
       const wasTold = world.history.some(
         (entry) =>
@@ -152,6 +155,25 @@ export async function checkEnd(options: {
   } satisfies Partial<Record<`rule: ${Rule}`, number>>;
   const reached = addReached(await world.waitFor(takeReached(world.database.admin)), matched);
   return { violations, counts: { posts: wishes.size, applied, calls, idleCalls }, reached };
+}
+
+/** Finds the rows of submissions that somebody has saved as drafts, which the service has. */
+function findDrafts(history: World['history']): ReadonlySet<string> {
+  const rows = history.flatMap((entry, index) => {
+    if (entry.kind !== 'deed' || entry.pressed !== 'Save as draft' || !entry.button) return [];
+    const tokens = listTokens(entry.saw ?? '');
+    const isSaved = history
+      .slice(index)
+      .some(
+        (later) =>
+          later.kind === 'created' &&
+          later.isDraft &&
+          later.isApplied &&
+          tokens.includes(listTokens(later.content)[0] ?? ''),
+      );
+    return isSaved ? (/[\da-f-]{36}$/u.exec(entry.button.value) ?? []) : [];
+  });
+  return new Set(rows);
 }
 
 /** What people read if the service doesn't have all texts of a post. */

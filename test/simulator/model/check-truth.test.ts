@@ -44,7 +44,7 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
 test('the time of a stop isn’t that of the post below it', () => {
   const truth = createTruthCheck();
   const stop = ':octagonal_sign: *Plain A is stopped.*\nStopped by <@UA2>, <!date^1792821618^{time}|06:00>';
-  const row = '*6:00 PM* · ✏️ Editable until Sun 5:30 PM · Kept A · X';
+  const row = '*6:00 PM* · ✏️ Editable until Sun 5:30 PM · Shop A · X';
   expect(truth.add(shown(`${stop}\n${row}`))).toEqual([]);
   expect(truth.add(created(60_000))).toEqual([]);
 });
@@ -61,9 +61,10 @@ test('a post that the service has isn’t denied, however new it was', () => {
 });
 
 test('a post goes out at the time that people read, until somebody acts', () => {
-  const card = shown('Editable until its hand-over.\n*When*\nTue 1 Dec, 09:00');
+  const at = Date.parse('2026-11-30T08:00Z');
+  const card = { ...shown('Editable until its hand-over.\n*When*\nTue 1 Dec, 09:00'), at };
   const create = (publishAt: string): Entry => ({
-    ...{ kind: 'created', at: 1, workspace: 'TA1', project: 'keptA', content: NEWS, platforms: ['X'] },
+    ...{ kind: 'created', at: at + 1, workspace: 'TA1', project: 'keptA', content: NEWS, platforms: ['X'] },
     ...{ publishAt: Date.parse(publishAt), isDraft: false, isApplied: true, sentAt: 0 },
   });
   const check = (...entries: readonly Entry[]) => {
@@ -74,14 +75,14 @@ test('a post goes out at the time that people read, until somebody acts', () => 
   expect(check(card, create('2026-12-01T09:00Z'))).toEqual([expect.stringContaining('(has-time)')]);
   const move: Entry = {
     kind: 'deed',
-    at: 0,
+    at,
     workspace: 'TA1',
     person: 'UA3',
     text: `submits Move to… ${NEWS}`,
   };
   const resume: Entry = {
     kind: 'deed',
-    at: 0,
+    at,
     workspace: 'TA1',
     person: 'UA1',
     text: 'resumes all projects',

@@ -1,10 +1,12 @@
 import { WORKSPACES } from '../cast.ts';
 import type { CreatedPost, Deed, Entry, Shown } from '../history.ts';
+import type { Reached, Rule } from '../reached.ts';
 import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
 import { listPlatforms, PLATFORMS } from './platforms.ts';
+import { createPromptnessCheck } from './promptness.ts';
 import { isSeriesToken } from './series.ts';
 import { toSkeleton } from './skeleton.ts';
-import { isSameTime, readTimes } from './stated-times.ts';
+import { isSameTime, readTimes, toInstant } from './stated-times.ts';
 
 /** What is true of one post, and what was said of it. */
 interface Facts {
@@ -39,6 +41,8 @@ interface Pledge {
 
 /** How long a message takes at most from the state that it shows to its reader. */
 export const TRAVEL_MS = 60_000;
+/** A post is called waiting for so long after its time at most: clocks differ by minutes. */
+const MAX_LATE_MS = 6 * TRAVEL_MS;
 /** How long a request takes at most that the service carries out at once. */
 const PROMPT_MS = 15_000;
 /** Deeds without a token that concern every post, such as a resumption. */
@@ -61,6 +65,8 @@ export function createTruthCheck() {
     WORKSPACES.flatMap(({ people }) => people.map(({ id, timeZone }) => [id, timeZone] as const)),
   );
 
+  const promptness = createPromptnessCheck();
+
   function getFacts(token: string): Facts {
     const facts = factsByToken.get(token) ?? {
       ...{ applied: [], published: [], deeds: [], promises: [], chosen: [], hasParts: false },
@@ -74,6 +80,7 @@ export function createTruthCheck() {
     const { text } = deed;
     if (text.includes('/upnext zone me')) zones.delete(deed.person);
     const tokens = findTokens(text);
+    promptness.addDeed(deed, tokens);
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
     for (const facts of concerned.map(getFacts)) {
       facts.deeds.push(deed);
@@ -95,6 +102,7 @@ export function createTruthCheck() {
       const broken = facts.promises.filter(
         (promise) => promise.isAbout(post) && breaks(promise, post, facts),
       );
+      promptness.addCreated(token);
       if (post.isApplied) facts.applied.push(post);
       facts.waiting = undefined;
       facts.told.clear();
@@ -154,6 +162,17 @@ export function createTruthCheck() {
     if (claims.some(({ kind }) => kind === 'to-be-sent')) facts.waiting = sentence;
     else if (claims.some(({ kind }) => kind !== 'kept')) facts.waiting = undefined;
     const kinds = claims.map(({ kind }) => kind);
+    const shownTimes = readPostTime(context, zones.get(reader));
+    const [shownTime] = shownTimes;
+    const time = shownTime && shownTimes.length === 1 ? toInstant(shownTime, at) : undefined;
+    const broken = isSeriesToken(token)
+      ? []
+      : promptness.addStatement(token, kinds, { at, text, time, sentence });
+    if (broken.length > 0) return broken;
+    const isTooLate =
+      kinds.includes('to-be-sent') && time !== undefined && at > time + MAX_LATE_MS && promptness.isCalm(at);
+    if (isTooLate)
+      return [report(token, 'to-be-sent', sentence, `${format(at)}, but its time was ${format(time)}`)];
     const scoped = platforms ? selectPlatforms(facts, platforms) : facts;
     if (kinds.some((kind) => kind !== 'kept')) {
       const isStuck = kinds.includes('not-at-service') && kinds.includes('will-not-be-sent');
@@ -267,32 +286,45 @@ export function createTruthCheck() {
           waiting === undefined ? [] : [[token, waiting]],
         ),
       ),
+    readMatched: (): Reached => {
+      const { resumed, planned } = promptness.counts;
+      const rules: readonly (readonly [Rule, number])[] = [
+        ['a post waits for a resumption', resumed],
+        ['a post is expected at its time', planned],
+      ];
+      return Object.fromEntries(
+        rules.flatMap(([rule, count]) => (count === 0 ? [] : [[`rule: ${rule}`, count]])),
+      );
+    },
     /** Takes the history in order, and returns violations. */
     add(entry: Entry): string[] {
-      switch (entry.kind) {
-        case 'deed':
-          return addDeed(entry);
-        case 'created':
-          return addCreated(entry);
-        case 'shown':
-          return addShown(entry);
-        case 'published':
-          for (const facts of findTokens(entry.content).map(getFacts)) {
-            facts.published.push({ at: entry.at, content: entry.content });
-            facts.told.clear();
-          }
-          return [];
-        case 'note':
-          // What people were told after the backup is told again, and a later move is forgotten.
-          if (entry.text !== RESTORED) return [];
-          for (const facts of factsByToken.values()) {
-            facts.told.clear();
-            facts.promises = facts.promises.filter(({ kind }) => kind !== 'has-time');
-          }
-          return [];
-      }
+      return [...promptness.add(entry), ...addEntry(entry)];
     },
   };
+  function addEntry(entry: Entry): string[] {
+    switch (entry.kind) {
+      case 'deed':
+        return addDeed(entry);
+      case 'created':
+        return addCreated(entry);
+      case 'shown':
+        return addShown(entry);
+      case 'published':
+        for (const facts of findTokens(entry.content).map(getFacts)) {
+          facts.published.push({ at: entry.at, content: entry.content });
+          facts.told.clear();
+        }
+        return [];
+      case 'note':
+        // What people were told after the backup is told again, and a later move is forgotten.
+        if (entry.text !== RESTORED) return [];
+        for (const facts of factsByToken.values()) {
+          facts.told.clear();
+          facts.promises = facts.promises.filter(({ kind }) => kind !== 'has-time');
+        }
+        return [];
+    }
+  }
 }
 
 const PROMISES: ReadonlySet<Claim['kind']> = new Set([

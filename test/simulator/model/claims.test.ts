@@ -53,7 +53,7 @@ test('what a form says of its own post isn’t said of the one that it offers to
 
 test('the check of an import promises nothing, because nothing is imported yet', () => {
   const check = `*pasted rows*: 1 row. Nothing is imported yet.
-*1 post* for Kept A, times in Berlin:
+*1 post* for Shop A, times in Berlin:
 • 19 – 25 Oct 2026: 1 post
 First: Sun 25 Oct, 10:30 AM (Berlin), “News §a1 for you”
 Each post: Editable until 30 minutes before it goes out. I’ll hand it over to the scheduling service in time.

@@ -26,6 +26,8 @@ export type Claim =
   | { kind: 'kept' }
   /** Upnext sends it without anybody. At the end of a simulation it has, or people have read otherwise. */
   | { kind: 'to-be-sent' }
+  /** It waits only for somebody who resumes its project. */
+  | { kind: 'stopped' }
   /** The app says that it doesn't know. */
   | { kind: 'uncertain' };
 
@@ -112,7 +114,8 @@ const SENTENCES: readonly Sentence[] = [
   claim(STUCK, 'Not sent\\.?', { unless: /Not sent again/ }),
   claim(STUCK, 'Its time has passed, so I didn’t send it\\.'),
   claim(['kept'], 'Your text is below\\.'),
-  claim(['kept'], '(⏸️ )?Stopped|Sending is stopped, so it (waits|also waits for that)\\.'),
+  claim(['kept', 'stopped'], '(⏸️ )?Stopped|Sending is stopped, so it waits\\.'),
+  claim(['kept'], 'Sending is stopped, so it also waits for that\\.'),
   claim(['kept', 'to-be-sent'], 'I’ll send it if that ends in time\\.'),
   claim(['kept', 'to-be-sent'], 'I couldn’t check whether it may be sent, so I’ll keep trying\\.'),
   // "I" is Upnext: a request before the press may still arrive, but people read that nothing goes out.
@@ -230,9 +233,8 @@ const SENTENCES: readonly Sentence[] = [
   }),
   claim(['uncertain'], '\\d+ submissions? (was|were) on the way to the service:', { heading: 'all' }),
   claim(STUCK, 'I won’t send (it|them) late\\.', { heading: 'all' }),
-  claim(['kept'], '(One|\\d+) of your posts (waits? until it’s resumed|(goes|go) out as planned):', {
-    heading: 'all',
-  }),
+  claim(['kept', 'stopped'], '(One|\\d+) of your posts waits? until it’s resumed:', { heading: 'all' }),
+  claim(['kept'], '(One|\\d+) of your posts (goes|go) out as planned:', { heading: 'all' }),
   claim(
     ['will-not-be-sent'],
     '(\\d+ posts? of yours missed (its|their) time|It missed its time), and won’t be sent:',
@@ -246,7 +248,7 @@ const IGNORED: readonly RegExp[] = [
   // Advice, and what a button or a press did.
   /^(Your text is (above|still here)|Edit it, (and I’ll send it|then send it for review) again|Pick a new time( to ask again)?|A Publisher can take it over|Check there first|You can (edit it and send it for review again|undo this .+|still approve it for a new time)|Its author can change it|Its reviewers can still approve it, or you pick a new time and I’ll ask them again|Try again|Something went wrong|Please try again in a minute|Save again to replace that change|Submit again to replace it)\.$/u,
   /^(Sending it again won’t post it twice|I’ll DM you as soon as I know|I’ll let you know when it’s done|I’ll check again before its time|Sending is stopped .+|Send them to .+|You’ve changed this since|I keep this post again: .+|I no longer keep this post|This post is in review|After you save it, .+|It’s sent for review first.*|If nobody approves it by .+|Create one in the scheduling service first|To schedule posts, request .+)\.$/u,
-  /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
+  /^(This (post |button )?(has changed since|isn’t .+|is .+)|This has changed since|Moved( back)?|Changed|Post|Your comment is in the history|Shared with .+|Not shared|I already shared this in .+|I’ve just begun to share .+|That message changes with the post|You opened this post in the form|You wrote this post.*|You’ve (edited|already approved) this.*)\.?$/u,
   /^(This message won’t change when you (submit|schedule) the .+|I sent you a newer message about this|Done|You can close this form|This is how it is now|This is what you wrote:|Needs you.*|\d+ .+ needs? a decision, each for this reason:|Draft|Approved|No review needed|Editable)\.?$/u,
   // Rules about posts in general, and the service's reasons.
   /^(You (?:can’t (?:edit or delete|approve)|can no longer edit or delete) .+|The scheduling service publishes it at its time|The scheduling service has it(?:, so duplicate it to schedule it)?|It went out|Editable until .+ before it goes out|That’s less than .+ away, so I’ll schedule it at once|A post less than .+ away is scheduled at once|Its reviewers are asked again|Nobody who may review it .+|This project has no reviews.+|I found nobody who may approve (it|them).+|A Manager .+|(?:They|It|\d+ of them) still waits? for another approval|(?:They|It|\d+ of them) (?:waits? for a review|needs? a new time, because (?:its|their) time has passed)|I’m doing that already|If nothing happens, press again in 10 minutes|There’s nothing to review here any more|Request changes if the post should move|Please review them|A post that isn’t approved in time isn’t sent|They need an approval before they go out, so I sent them for review|See all with \/upnext posts review(, .+)?)\.$/u,
@@ -269,7 +271,7 @@ const IGNORED: readonly RegExp[] = [
   /^(Sending is stopped, so \d+ posts? waits? for that to end|There may be more|I couldn’t (find out yet who may approve it|load .+|read .+)|The scheduling service of its project isn’t connected now, so nothing was done|Approve (it for a new time instead|the post after that)|Pick a later time|See (what’s scheduled|the whole text) .+|Press the button again: it’s saved only once|Somebody changed this post .+|Not saved|You can only save drafts .+|Duplicate it to schedule a copy; the draft stays|Nothing (was discarded|is scheduled.*|(new )?goes out.*)|All drafts|Still drafts|.+ is (stopped|resumed|no longer stopped)( already)?|.+ isn’t stopped|An operator has stopped all sending too, .+|I’m asking the scheduling service .+|I don’t know which posts the service already has.*|Posts that the scheduling service already has still go out.+|Other people’s posts are included .+|These are only the posts that I keep|This digest is late|Connected to the scheduling service|This workspace isn’t connected .+|I may not connect .+)[.?]?$/u,
   /has been stopped since .+, so nothing new goes out\.$/u,
   // Fields of forms and of Home, pictures, and what is said before a post is sent.
-  /^(.+ \/ .+ \(.+\)|(Plain|Kept|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|Schedule a post, or save a draft\.|It never goes to the service\.)$/u,
+  /^(.+ \/ .+ \(.+\)|(Plain|Shop|Checked) [AB](, .+)?\.?|\S+ Draft|Calendar of .+|\w{3} \d+ \w{3}.*: .+|[✓✗] .+|Schedule a post|Preview|Move to…|SENT|\d+ drafts?|• .+:|Save as draft \(Save as draft\)|Schedule a post, or save a draft\.|It never goes to the service\.)$/u,
   /^(Choose a project to see .+|To schedule several posts, list several times: .+|Pick a later one|.+, so this list may be old or incomplete|I’ll save what you submit and send it when I can|Another .+ post goes out .+|The same text goes out .+|.+ may refuse it, so vary it|.+ (refuses|may refuse) the same text .+|Vary it for each post|Slots need a project .+|Enter another time to keep them apart|Enter a time such as .+|The service gets it now and publishes it at its time|You can’t edit or cancel it from Slack after that|I didn’t understand .+|(At least )?\d+ \w+( and \d+ drafts?)? (is|are) waiting( in your outbox)?|You have an unsaved post from .+|You can only save drafts)\.$/u,
   /^Schedule$/u,
   // A post whose service isn't connected.

@@ -20,7 +20,7 @@ const create = (fields: Partial<CreatedPost> = {}) =>
       project: 'plainA',
       content: NEWS,
       platforms: ['X'],
-      publishAt: 9,
+      publishAt: 9e9,
     },
     ...{ isDraft: false, isApplied: true, sentAt: 0, ...fields },
   });

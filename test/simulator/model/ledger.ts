@@ -2,6 +2,7 @@ import type { CastWorkspace } from '../cast.ts';
 import type { Deed, Entry } from '../history.ts';
 import type { Reached, Rule } from '../reached.ts';
 import { TRAVEL_MS } from './check-truth.ts';
+import { createKeptPostCheck } from './kept-posts.ts';
 import { createPictureCheck } from './pictures.ts';
 import {
   addSeriesDeed,
@@ -21,6 +22,8 @@ export const listTokens = (text: string): string[] => [...new Set(text.match(TOK
 const CALL_MS = 20_000;
 /** A form has read the policy when it is sent, and its first attempt ends within so long. */
 const FIRST_ATTEMPT_MS = 60_000;
+/** The clocks of instances differ by minutes. */
+const CLOCKS_MS = 6 * 60_000;
 /** What Slack says of a person is known for so long at most. */
 const ROLE_MS = 30 * 60_000;
 const MAY_SCHEDULE: ReadonlySet<string | undefined> = new Set(['publisher', 'manager', 'owner']);
@@ -113,6 +116,32 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     }
   }
 
+  /** The roles of each person, and when they got them: undefined while they are away. */
+  const roleHistory = new Map<string, { at: number; role: string | undefined }[]>(
+    [...roles].map(([id, role]) => [id, [{ at: Number.NEGATIVE_INFINITY, role }]]),
+  );
+  const members = new Map(workspaces.flatMap(({ people }) => people.map((person) => [person.id, person])));
+  const listRoles = (person: string, from: number, to: number) => {
+    const all = roleHistory.get(person) ?? [];
+    return all.filter(
+      ({ at }, index) => at <= to && (all[index + 1]?.at ?? Number.POSITIVE_INFINITY) >= from,
+    );
+  };
+  const zones = new Map([...members].map(([id, { timeZone }]) => [id, timeZone]));
+  /** Until when a form may show less than what was typed into it, because Slack or the app was in trouble. */
+  let troubledUntil = Number.NEGATIVE_INFINITY;
+  const keptPosts = createKeptPostCheck({
+    match,
+    isCalm: (at) => at > troubledUntil,
+    zoneOf: (person) => zones.get(person),
+    mightApprove: (person, from, to) =>
+      listRoles(person, from, to).some(({ role }) => role === 'manager' || role === 'owner'),
+    maySchedule: (person, from, to) =>
+      listRoles(person, from, to).every(({ role }) => MAY_SCHEDULE.has(role)),
+    nameOf: (person) => members.get(person)?.name ?? person,
+    isOutdated: (token, text) => wishes.get(token)?.outdated.has(text) ?? false,
+  });
+
   /**
    * Begins anew with what Upnext itself keeps: a restored backup doesn't know of later stops, policies and posts, and an
    * uninstallation deletes them.
@@ -125,6 +154,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       }
     pictures.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
     slots.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
+    keptPosts.forget((token) => isLost(wishes.get(token)?.workspace ?? ''));
     for (const wish of wishes.values()) {
       if (!isLost(wish.workspace)) continue;
       wish.isForgotten = true;
@@ -184,6 +214,11 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (role !== undefined) roles.set(person, role);
     if (deed.text === LEAVES) absent.add(person);
     if (deed.text === COMES_BACK) absent.delete(person);
+    if (role !== undefined || deed.text === LEAVES || deed.text === COMES_BACK)
+      roleHistory.get(person)?.push({ at, role: absent.has(person) ? undefined : roles.get(person) });
+    if (deed.text.includes('/upnext zone me')) zones.delete(person);
+    const known = wrote.length > 0 ? wrote.flatMap(listTokens) : listTokens(saw);
+    keptPosts.addDeed(deed, [...new Set(known)]);
     const isPowerless = absent.has(person) || !MAY_SCHEDULE.has(roles.get(person));
     if (!isPowerless) powerlessSince.delete(person);
     else if (!powerlessSince.has(person)) {
@@ -230,7 +265,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     return [];
   }
   function addCreated(entry: Extract<Entry, { kind: 'created' }>): string[] {
-    const { workspace, project, content, isApplied, isDraft, sentAt } = entry;
+    const { workspace, project, content, isApplied, isDraft, sentAt, publishAt } = entry;
     const [token = ''] = listTokens(content);
     const wish = wishes.get(token);
     const name = findProject(project)?.name ?? project;
@@ -241,6 +276,8 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     const stoppedAt = stops.get(name);
     if (stoppedAt !== undefined && sentAt > stoppedAt + CALL_MS)
       found.push(`${token} was sent while ${name} was stopped`);
+    if (!isDraft && publishAt !== undefined && sentAt > publishAt + CLOCKS_MS)
+      found.push(`${token} was sent after its time`);
     if (!isApplied) return found;
     wish.isAtService = true;
     found.push(...pictures.addPost(entry, token, wish.last.isSaved && wish.repeats === 0));
@@ -254,6 +291,10 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
         ...found,
         ...addSeriesPost(wish.series, entry, { token, repeats: wish.repeats, name, reviews }),
       ];
+    const isReviewed = sentAt > (reviews.get(name) ?? Number.POSITIVE_INFINITY) + FIRST_ATTEMPT_MS;
+    found.push(
+      ...keptPosts.addCreated(entry, token, { isReviewed, author: wish.author, repeats: wish.repeats }),
+    );
     const slot = slots.addPost(entry, token);
     if (slot.hasSlot) match('a post takes a slot');
     found.push(...addPart(wish, entry, token), ...slot.violations);
@@ -363,13 +404,19 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       addSeriesText(wish.series, { at, text });
       if (wish.series.stoppedAt !== undefined) match('a series stands still');
     }
-    return [...unsaved, ...leaks];
+    const [only, ...others] = listTokens(text);
+    const kept = others.length === 0 ? keptPosts.addShown(entry, only) : [];
+    return [...unsaved, ...leaks, ...kept];
   }
   return {
     wishes,
     readMatched: (): Reached =>
       Object.fromEntries([...matched].map(([rule, count]) => [`rule: ${rule}`, count])),
     add(entry: Entry): string[] {
+      if (entry.kind === 'note') {
+        const { at, trouble } = entry;
+        if (trouble && !trouble.isOfService) troubledUntil = Math.max(troubledUntil, at + trouble.forMs);
+      }
       if (entry.kind === 'deed') return addDeed(entry);
       if (entry.kind === 'created') return addCreated(entry);
       if (entry.kind === 'shown') return addShown(entry);

@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 /** A time as a text states it, with its zone. `seconds`: Slack's own format, which is exact. */
 type StatedTime = { seconds: number } | { wall: string; zone: string };
 
@@ -65,4 +67,23 @@ export function readClock(at: number, zone: string): { day: string; clock: strin
   }).formatToParts(at);
   const get = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   return { day: `${get('year')}-${get('month')}-${get('day')}`, clock: `${get('hour')}:${get('minute')}` };
+}
+
+/** A stated time has no year, so it is the one that is nearest to `near`. */
+export function toInstant(time: StatedTime, near: number): number | undefined {
+  if ('seconds' in time) return time.seconds * 1000;
+  const year = new Date(near).getUTCFullYear();
+  const candidates = [year - 1, year, year + 1].flatMap((each) => {
+    const [day = '', month = '', clock = ''] = time.wall.split(' ');
+    const parsed = DateTime.fromFormat(
+      `${day} ${month} ${each} ${clock.padStart(5, '0')}`,
+      'd MMM yyyy HH:mm',
+      {
+        zone: time.zone,
+        locale: 'en',
+      },
+    );
+    return parsed.isValid ? [parsed.toMillis()] : [];
+  });
+  return candidates.toSorted((one, other) => Math.abs(one - near) - Math.abs(other - near))[0];
 }

@@ -38,6 +38,12 @@ export function readTexts(values: ViewValues): Record<string, string> | undefine
   );
 }
 
+/** The version of the main text in a form about a post. */
+export function readMainText(values: ViewValues): { mainText?: string } {
+  const [version] = /§[a-z]\d+(?:\.\d+)?/u.exec(readTyped(values, 'text')) ?? [];
+  return version === undefined ? {} : { mainText: version };
+}
+
 /** The width of the picture in a form: of a file that was just chosen, or of one that the form shows. */
 export function readPicture(values: ViewValues, text: string): number | undefined {
   const files = findState(values, 'file')?.files;

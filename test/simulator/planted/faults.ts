@@ -61,11 +61,11 @@ export const FAULTS: readonly Fault[] = [
     ? await kind.send(api, content)`,
   },
   {
+    // An attempt looks twice, so the fault is in what both looks call.
     name: 'a post is sent after its time',
     file: 'submissions/attempt.ts',
-    from: `  if (overdueTransition) return overdueTransition;
-`,
-    to: '',
+    from: "if (!publishAt || row.state === 'unknown' || publishAt > context.clock.now()) return undefined;",
+    to: "if (!publishAt || row.state === 'unknown' || publishAt > addMs(context.clock.now(), -7_200_000)) return undefined;",
   },
   {
     name: 'a person who lost the role still posts',
@@ -121,12 +121,23 @@ export const FAULTS: readonly Fault[] = [
 `,
   },
   {
+    // The hand-over looks twice, so the fault is in what both looks call.
     name: 'a hand-over doesn’t ask whether the approvals are enough',
-    file: 'held-posts/hand-over/hand-over.ts',
-    from: `  if (approval.answer === 'no') return { kind: 'review' };
-`,
-    to: `  if (approval.answer === 'no') approval.answer = 'yes';
-`,
+    file: 'held-posts/review/load-review.ts',
+    from: "  return requiresReview(policy) || (inReview && !(wasApproved && policy.review === 'off'));",
+    to: '  return !wasApproved && (requiresReview(policy) || inReview);',
+  },
+  {
+    name: 'a post that nobody had to review goes out without the review that is required by now',
+    file: 'held-posts/review/load-review.ts',
+    from: "  return requiresReview(policy) || (inReview && !(wasApproved && policy.review === 'off'));",
+    to: "  return inReview && !(wasApproved && policy.review === 'off');",
+  },
+  {
+    name: 'an approval counts of somebody who may no longer approve',
+    file: 'held-posts/review/evaluate-review.ts',
+    from: 'approvals.filter((user) => checkApprover(facts, step, user) === permission),',
+    to: "approvals.filter(() => permission === 'yes'),",
   },
   {
     name: 'a hand-over forgets that an earlier request may have arrived',
@@ -171,11 +182,11 @@ export const FAULTS: readonly Fault[] = [
     .toSorted`,
   },
   {
+    // A decision compares the version and the content, so the fault is in what both come from.
     name: 'an approval counts for a version that wasn’t seen',
-    file: 'held-posts/review/decide.ts',
-    from: `      if (!isSeen(row, press)) return refuse('outdated');
-`,
-    to: '',
+    file: 'features/held-posts/press.ts',
+    from: 'press: { ...seen, workspace, actor, prepareEntry: createEntryPreparer(call) }',
+    to: 'press: { ...seen, version: row.version, hash: row.content_hash.slice(0, seen.hash.length), workspace, actor, prepareEntry: createEntryPreparer(call) }',
   },
   {
     name: 'an approval outlives an edit',
@@ -223,6 +234,30 @@ export const FAULTS: readonly Fault[] = [
         approver,
         ...(how === 'moved' && { hand_over_at: row.hand_over_at, publish_at: row.publish_at, content: row.content }),
 `,
+  },
+  {
+    name: '[Undo move] names the time that the move has given',
+    file: 'features/held-posts/move.ts',
+    from: '{row.publish_at?.toISOString()}',
+    to: '{result.row.publish_at?.toISOString()}',
+  },
+  {
+    name: 'a move forgets the picture',
+    file: 'features/schedule-post/sent/post-submission.ts',
+    from: "    values: { ...content.values, when: '', zone },",
+    to: "    values: { ...content.values, when: '', zone, media: '' },",
+  },
+  {
+    name: 'a platform gets the text of others',
+    file: 'features/schedule-post/sent/post-submission.ts',
+    from: 'values: { ...ownValues, platforms, text }, partOf },',
+    to: 'values: { ...ownValues, platforms, text: values.text }, partOf },',
+  },
+  {
+    name: 'a post that is moved to an earlier time is handed over at the old one',
+    file: 'held-posts/change.ts',
+    from: 'next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),',
+    to: 'next_at: computeNextAt(context, change.to, before),',
   },
   {
     name: 'a restored post needs no review any more',

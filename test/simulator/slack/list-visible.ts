@@ -1,4 +1,4 @@
-import { isRecord, type Json } from './read-blocks.ts';
+import { getString, isRecord, type Json } from './read-blocks.ts';
 import { getTitle, renderView } from './render-view.ts';
 import type { SlackState } from './slack-state.ts';
 import { blocksOf, type Message, type Version, type View } from './workspace.ts';
@@ -14,6 +14,8 @@ interface VisibleMessage {
 interface VisibleView {
   id: string;
   title: string;
+  /** What the app has stored in it. */
+  metadata: string;
   text: string;
   blocks: readonly Json[];
   /** The values of the inputs, as in `state.values`. */
@@ -37,6 +39,7 @@ function describeView(view: View): VisibleView {
   return {
     id: view.id,
     title: getTitle(view),
+    metadata: getString(content, 'private_metadata'),
     text: renderView(view, values),
     blocks: blocksOf(view),
     values,

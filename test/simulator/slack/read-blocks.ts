@@ -89,6 +89,16 @@ export function listElements(blocks: readonly Json[]): ListedElement[] {
   });
 }
 
+/** Lists the buttons that send something, if there are any. Links send nothing. */
+export function listButtons(blocks: readonly Json[]): {
+  buttons?: { actionId: string; value: string }[];
+} {
+  const buttons = listElements(blocks)
+    .filter(({ element }) => typeof element.value === 'string')
+    .map(({ actionId, element }) => ({ actionId, value: getString(element, 'value') }));
+  return buttons.length === 0 ? {} : { buttons };
+}
+
 /**
  * Element type → the field of its value in the state, and the field of its initial value. Buttons and overflow menus
  * have no state.

@@ -1,11 +1,20 @@
 import type { Shown } from '../history.ts';
 import { addIds } from './check-blocks.ts';
-import { computeValues, getRecords, type Json, listElements, readValue, renderText } from './read-blocks.ts';
+import {
+  computeValues,
+  getRecords,
+  type Json,
+  listButtons,
+  listElements,
+  readValue,
+  renderText,
+} from './read-blocks.ts';
 import { Refusal } from './refusal.ts';
 import { renderView } from './render-view.ts';
 import { APP_ID } from './slack-objects.ts';
 import type { SlackRequest } from './slack-request.ts';
 import {
+  blocksOf,
   type Channel,
   currentVersion,
   type Message,
@@ -69,6 +78,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       id: message.ts,
       isNew,
       text: renderText(blocks, text),
+      ...listButtons(blocks),
     });
   }
 
@@ -77,6 +87,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
     surface: 'form' | 'errors' | 'home',
     shown: { isNew?: boolean; text: string },
   ): void {
+    const buttons = surface === 'errors' ? {} : listButtons(blocksOf(view));
     onShown({
       workspace: view.workspace,
       channel: '',
@@ -85,6 +96,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       id: view.id,
       isNew: false,
       ...shown,
+      ...buttons,
     });
   }
 

@@ -149,6 +149,14 @@ export function computeDueAt(
   return clock.toShared(next ?? (handOverAt > now ? handOverAt : now));
 }
 
+/** Wakes this instance for a new post: when something is due, and when somebody is to be notified. */
+export function wakeFor(
+  { verbs }: Pick<HeldPostContext, 'verbs'>,
+  { next_at, notify_at }: Partial<Record<'next_at' | 'notify_at', Date | null | undefined>>,
+): void {
+  for (const time of [next_at, notify_at]) if (time) verbs.wake(time);
+}
+
 /** The columns of a post that Upnext sends for review, because it needs approvals that it doesn't have. */
 export function buildReviewColumns(
   context: Pick<HeldPostContext, 'clock' | 'pace'>,

@@ -23,6 +23,7 @@ import {
   type HeldPostContext,
   readHeldPost,
   readPostsWithoutTime,
+  wakeFor,
 } from './held-post-context.ts';
 import { type FoundSlot, giveSlot, type TimedContent } from './slots/service-slots.ts';
 import { endReservation } from './slots/slots.ts';
@@ -182,9 +183,7 @@ async function storePosts(
     }
     return corrections;
   });
-  const rows = corrections.map(({ post }) => post.row);
-  for (const { next_at, notify_at } of rows)
-    for (const time of [next_at, notify_at]) if (time) context.verbs.wake(time);
+  for (const { post } of corrections) wakeFor(context, post.row);
   return Promise.all(corrections.map((correction) => applyCorrection(context, correction)));
 }
 

@@ -27,6 +27,7 @@ import {
   computeNextAt,
   type HeldPostContext,
   readHeldContent,
+  wakeFor,
 } from '../held-post-context.ts';
 import { prepareHeldPost } from '../hold.ts';
 import { checkApproval } from '../review/load-review.ts';
@@ -336,7 +337,7 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
     if (!stored) throw new Error('the post of a submission that was taken back exists already');
     return stored;
   });
-  if (row?.next_at) context.verbs.wake(row.next_at);
+  if (row) wakeFor(context, row);
   return 'taken';
 }
 

@@ -13,6 +13,7 @@ import {
   type HeldPostContext,
   readHeldContent,
   readHeldPost,
+  wakeFor,
 } from '../held-post-context.ts';
 import { prepareHeldPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
@@ -82,8 +83,7 @@ export async function makeOccurrences(context: HeldPostContext, row: SeriesRow):
       await makeSeriesDue(context, { id: stored.id, afterMs: pace.recheckMs });
       throw error;
     });
-  for (const { next_at, notify_at } of posts)
-    for (const time of [next_at, notify_at]) if (time) context.verbs.wake(time);
+  for (const post of posts) wakeFor(context, post);
   await pace.onCrashPoint?.('after-occurrences');
 }
 

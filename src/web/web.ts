@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
+import type { Slot } from '../slots.ts';
 import { createStrangerQueries, TooManyQueries } from '../stranger-queries.ts';
 import { type Answer, sendAnswer, toAnswer } from './answer.ts';
 import { createFeedCache } from './feed/feed-cache.ts';
@@ -63,6 +64,20 @@ export function createWeb(options: WebOptions) {
 
 /** How long a client waits that was sent away because of too many requests, s. */
 const RETRY_AFTER = { 'retry-after': '5' };
+/** A request waits this long for its turn, so that its answer comes while its reader still looks. */
+const MAX_WAIT_MS = 5_000;
+
+/** Whether a page got its turn soon enough, and its reader is still there. */
+async function getsTurn(page: Slot, response: ServerResponse): Promise<boolean> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  try {
+    await page.acquire(AbortSignal.any([left.signal, AbortSignal.timeout(MAX_WAIT_MS)]));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Creates the listener. `base`: the address of all pages. It never logs a path, which has the secret of a link. */
 function createServe(options: WebOptions, base: string) {
@@ -105,7 +120,7 @@ function createServe(options: WebOptions, base: string) {
       })) ?? gone
     );
   }
-  async function findAnswer(request: IncomingMessage): Promise<Answer> {
+  async function findAnswer(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD')
       return { status: 405, body: '', headers: { allow: 'GET, HEAD' } };
@@ -115,21 +130,21 @@ function createServe(options: WebOptions, base: string) {
     const [token = '', rest] = path.split(/\/(.*)/s);
     const link = rest === undefined ? undefined : await query(request, () => findLink(options, token));
     if (!link || rest === undefined) return gone;
-    const work = limit.enter(link.id);
-    if (!work) return { ...unavailable, status: 429 };
+    const page = limit.enter(link);
+    if (!page) return { ...unavailable, status: 429 };
     try {
-      await work.acquire();
+      if (!(await getsTurn(page, response))) return unavailable;
       return await answerLink(request, link, { token, rest, search });
     } catch (err) {
       log.warn({ err, link: link.id }, 'could not serve a page');
       return unavailable;
     } finally {
-      work.release();
+      page.release();
     }
   }
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      sendAnswer(response, await findAnswer(request));
+      sendAnswer(response, await findAnswer(request, response));
     } catch (err) {
       if (!(err instanceof TooManyQueries)) log.warn({ err }, 'could not look up a link');
       sendAnswer(response, unavailable);

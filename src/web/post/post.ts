@@ -25,6 +25,7 @@ import type { PageRequest } from '../request.ts';
 import { findState } from '../state.ts';
 import { type PageReader, renderZone } from '../time.ts';
 import { type HistoryLine, type PostPage, type ReviewStep, renderPostPage } from './post-page.ts';
+import { findOwnPath } from './preview.ts';
 
 /** How the address of a post's card in Slack begins, before the post's key. */
 const SLACK = 'slack.';
@@ -216,12 +217,11 @@ async function findMedia(
   if (media === undefined || media.trim() === '') return { media: undefined, mediaHost: undefined };
   const url = URL.parse(media);
   const file = await look.context.media.find(look.actor.workspace, media);
-  const isHere =
-    url !== null && url.origin === new URL(address).origin && file !== undefined && file !== 'gone';
+  const isHere = file !== undefined && file !== 'gone';
   return {
     media: {
       facts: file === 'gone' ? undefined : file?.facts,
-      path: isHere ? url.pathname : undefined,
+      path: isHere ? findOwnPath(media, address) : undefined,
       altText,
     },
     mediaHost: url?.host,

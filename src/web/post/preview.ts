@@ -37,6 +37,18 @@ export interface ShownMedia {
   altText: string | undefined;
 }
 
+/**
+ * The path of a file of this site, whose pages begin at `address`. Undefined for any other address: it is what somebody
+ * wrote in a post, and of the same site there may be paths that lead to others ("//evil.example/…").
+ */
+export function findOwnPath(media: string, address: string): string | undefined {
+  const url = URL.parse(media);
+  const door = new URL('../../media/', address);
+  if (url?.origin !== door.origin || !url.pathname.startsWith(door.pathname)) return undefined;
+  const name = url.pathname.slice(door.pathname.length);
+  return /^[\w-]+\.\w+$/.test(name) ? door.pathname + name : undefined;
+}
+
 /** The frame cuts only a picture that is outside of the feed's shapes. */
 function findFrame(frame: Frame, { facts }: ShownMedia): string {
   const { width = 1, height = 1, type } = facts ?? {};

@@ -38,6 +38,11 @@ export interface PagePlan {
   unreadableCount: number;
 }
 
+/** Whether the plan certainly has every post, so that a day without one is free. */
+export function isWhole({ unread, isTruncated, unreadableCount }: PagePlan): boolean {
+  return unread.length === 0 && !isTruncated && unreadableCount === 0;
+}
+
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 const decode = (text: string) => Buffer.from(text, 'base64url').toString();
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderFeed } from '../../src/web/feed/feed.ts';
 import type { PlanPost } from '../../src/web/read-plan.ts';
 import { NOW } from '../support/bot.ts';
-import { holdPost } from '../support/hold-posts.ts';
+import { copyHeldPost, holdPost } from '../support/hold-posts.ts';
 import { data, json, listedPost, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 import { openLink } from './open-link.ts';
@@ -36,7 +36,7 @@ function createPost(text: string, index: number, changes: Partial<PlanPost> = {}
   };
 }
 
-const options = { address: ADDRESS, createdAt: NOW, hasProjects: true };
+const options = { address: ADDRESS, createdAt: NOW, hasProjects: true, description: 'Posts' };
 
 /** Reads a calendar with two parsers that share no code, and compares what they say. */
 function readEvents(body: string) {
@@ -59,7 +59,7 @@ function readEvents(body: string) {
 test('hostile texts, names and ids stay texts, and both parsers read one event for each post', () => {
   const { body } = renderFeed(
     HOSTILE.map((text, index) => createPost(text, index)),
-    options,
+    { ...options, description: HOSTILE.join('; ') },
   );
   const events = readEvents(body);
   expect(events).toHaveLength(HOSTILE.length);
@@ -122,4 +122,42 @@ test('while the service doesn’t answer, a calendar gets nothing instead of a p
   await holdPost(running, { text: 'Kept here', at: '2026-11-24T10:00:00Z' });
   const feed = await (await openLink(fixture, { kind: 'feed' })).get('upnext.ics');
   expect([feed.status, feed.text]).toEqual([503, '']);
+});
+
+test('a post of the service that can’t be read leaves the calendar as it is', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
+  running.service.on('GET /posts', data([listedPost('Readable', '2026-11-25T09:00:00Z'), 'not a post']));
+  const feed = await (await openLink(fixture, { kind: 'feed' })).get('upnext.ics');
+  expect([feed.status, feed.text]).toEqual([503, '']);
+});
+
+test('with more posts than can be read, the feed is shorter, and has all that come next', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
+  running.service.on('GET /posts', data([]));
+  const earlier = await holdPost(running, { text: 'Earlier', at: '2026-11-10T10:00:00Z' });
+  await copyHeldPost(running, earlier, 520);
+  await holdPost(running, { text: 'Comes next', at: '2026-11-28T10:00:00Z' });
+  const feed = await (await openLink(fixture, { kind: 'feed' })).get('upnext.ics');
+  expect(feed.status).toBe(200);
+  expect(feed.text).toContain('Comes next');
+  expect(feed.text).toContain('Posts of the last 7 days');
+});
+
+test('of more projects than a feed has room for, the same ones are left out whatever their order, and it says which', async () => {
+  const names = Array.from({ length: 22 }, (_, index) => `Project ${index + 1}`);
+  running.service.on('GET /projects', listProjects(...names));
+  running.service.on('GET /posts', data([]));
+  const feed = await (await openLink(fixture, { kind: 'feed' })).get('upnext.ics');
+  const text = feed.text.replace(/\r\n /g, '');
+  expect(text).toContain('Without these projects: Project 8\\, Project 9.');
+});
+
+test('parts of a post that became different are events of their own, and joined ones keep their UID', () => {
+  const part = (platform: string, index: number) =>
+    createPost('Part', index, { heldId: 'h1', post: { platforms: [platform], content: 'Part' } });
+  const read = (posts: PlanPost[]) => readEvents(renderFeed(posts, options).body).map(({ uid }) => uid);
+  const [joined] = read([part('X', 1)]);
+  const apart = read([part('X', 1), part('LINKEDIN', 2)]);
+  expect(new Set([joined, ...apart]).size).toBe(3);
+  expect(read([part('LINKEDIN', 1), part('X', 2)])).toEqual(apart.toReversed());
 });

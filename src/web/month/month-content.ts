@@ -8,7 +8,7 @@ import {
   findBlackoutOn,
 } from '../../preferences/posting-times.ts';
 import { isZone } from '../../when/zones.ts';
-import type { PagePlan, PlanPost } from '../read-plan.ts';
+import { isWhole, type PagePlan, type PlanPost } from '../read-plan.ts';
 import { TONE_NAMES, type Tone } from '../state.ts';
 import { listDays, type PageReader } from '../time.ts';
 import type { MonthQuery } from './month-query.ts';
@@ -107,11 +107,6 @@ export function createMonthContent(sources: MonthSources): MonthContent {
     // Posts that couldn't be read may be on these days.
     gaps: isWhole(plan) ? findGaps(plan.posts.filter(isLive), days, { today, zone }) : [],
   };
-}
-
-/** Whether the plan certainly has every post, so that a day without one is free. */
-function isWhole({ unread, isTruncated, unreadableCount }: PagePlan): boolean {
-  return unread.length === 0 && !isTruncated && unreadableCount === 0;
 }
 
 /** Finds the post before each that is too close to it. `posts` are in order. */

@@ -1,13 +1,14 @@
 import type { Project } from '../api/projects.ts';
 import { readProjects } from '../held-posts/known-projects.ts';
-import type { Look } from './look.ts';
+import { type PageLook, readInTime } from './look.ts';
 
 /** Lists the projects that a person may see, or, while the service doesn't answer, those that are known of them. */
 export async function listProjects(
-  look: Look,
+  look: PageLook,
 ): Promise<{ projects: readonly Project[]; isComplete: boolean } | undefined> {
   const { context, actor } = look;
-  const { projects } = await readProjects({ context, actor }, await context.reads.listProjects(context.api));
+  const outcome = await readInTime(look, () => context.reads.listProjects(context.api));
+  const { projects } = await readProjects({ context, actor }, outcome);
   if (!projects) return undefined;
   return {
     // Those known from posts that Upnext keeps are everybody's.

@@ -6,7 +6,7 @@ import { findPostAuthors } from '../held-posts/post-authors.ts';
 import type { PostFacts } from '../posts/describe-post.ts';
 import { type HeldInfo, mergePlan } from '../posts/merge-plan.ts';
 import { mapLimited } from '../promises.ts';
-import type { Look } from './look.ts';
+import { type PageLook, readInTime } from './look.ts';
 import { findState, type Tone } from './state.ts';
 
 /** A post of the plan, as pages show it. */
@@ -68,14 +68,15 @@ export function parseKey(text: string): PostKey | undefined {
  * plan. `deliveredSince`: see `listHeldPlan`.
  */
 export async function readPlan(
-  { context, actor, now }: Look,
+  look: PageLook,
   projects: readonly Project[],
   range: { from: Date; to: Date },
   options: { deliveredSince?: 'ever' } = {},
 ): Promise<PagePlan> {
+  const { context, actor, now } = look;
   const lists = await mapLimited(projects, async (project) => ({
     project,
-    outcome: await context.reads.posts.listRange(context.api, project.id, range),
+    outcome: await readInTime(look, () => context.reads.posts.listRange(context.api, project.id, range)),
   }));
   const read = lists.flatMap(({ project, outcome }) =>
     outcome.kind === 'done' ? [{ project, ...outcome.data }] : [],

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Kysely } from 'kysely';
+import { within } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Slot } from '../slots.ts';
@@ -66,6 +67,12 @@ export function createWeb(options: WebOptions) {
 const RETRY_AFTER = { 'retry-after': '5' };
 /** A request waits this long for its turn, so that its answer comes while its reader still looks. */
 const MAX_WAIT_MS = 5_000;
+/**
+ * How long a page reads from the service, and then shows what it has, and how long it takes in all. Both and the wait are
+ * shorter than the server keeps a connection without an answer.
+ */
+const MAX_READ_MS = 8_000;
+const MAX_PAGE_MS = 15_000;
 
 /** Whether a page got its turn soon enough, and its reader is still there. */
 async function getsTurn(page: Slot, response: ServerResponse): Promise<boolean> {
@@ -96,6 +103,7 @@ function createServe(options: WebOptions, base: string) {
   ) {
     const route = ROUTES.find((each) => each.kinds.includes(link.kind) && each.path.test(rest));
     if (!route) return gone;
+    const startedAt = performance.now();
     const look = await options.look({ workspace: link.workspace, user: link.person });
     if (look === 'unknown') return unavailable;
     if (look === 'refused') {
@@ -106,9 +114,10 @@ function createServe(options: WebOptions, base: string) {
       return gone;
     }
     const parameters = new URLSearchParams(search);
+    const leftMs = () => startedAt + MAX_READ_MS - performance.now();
     return (
       (await route.answer({
-        look,
+        look: { ...look, leftMs },
         link,
         address: `${base}${token}/`,
         assets,
@@ -134,7 +143,7 @@ function createServe(options: WebOptions, base: string) {
     if (!page) return { ...unavailable, status: 429 };
     try {
       if (!(await getsTurn(page, response))) return unavailable;
-      return await answerLink(request, link, { token, rest, search });
+      return await within(MAX_PAGE_MS, answerLink(request, link, { token, rest, search }), unavailable);
     } catch (err) {
       log.warn({ err, link: link.id }, 'could not serve a page');
       return unavailable;

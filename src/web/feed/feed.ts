@@ -6,7 +6,7 @@ import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderCount } from '../../words.ts';
 import type { Answer } from '../answer.ts';
-import type { Look } from '../look.ts';
+import type { PageLook } from '../look.ts';
 import { listProjects } from '../projects.ts';
 import { isWhole, type PlanPost, readPlan } from '../read-plan.ts';
 import type { PageRequest } from '../request.ts';
@@ -63,7 +63,7 @@ export async function answerFeed(request: PageRequest): Promise<Answer | undefin
 }
 
 /** Reads all posts of the longest range of which all can be read. Undefined if there is none. */
-async function readWhole(look: Look, projects: readonly Project[], now: Date) {
+async function readWhole(look: PageLook, projects: readonly Project[], now: Date) {
   const today = Math.floor(now.getTime() / DAY_MS);
   for (const { daysBack, daysAhead } of RANGES) {
     const range = {

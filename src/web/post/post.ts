@@ -17,7 +17,7 @@ import { mapLimited } from '../../promises.ts';
 import { unescapeText } from '../../slack/blocks.ts';
 import { type Answer, toAnswer } from '../answer.ts';
 import { renderUnread } from '../layout.ts';
-import type { Look } from '../look.ts';
+import { type Look, type PageLook, readInTime } from '../look.ts';
 import type { People } from '../people.ts';
 import { listProjects } from '../projects.ts';
 import { parseKey } from '../read-plan.ts';
@@ -184,7 +184,7 @@ async function describeHistory(
 }
 
 async function findListed(
-  look: Look,
+  look: PageLook,
   people: People,
   { project: projectId, at, id }: { project: string; at: Date; id: string },
 ): Promise<FoundPost | 'unread' | undefined> {
@@ -193,7 +193,9 @@ async function findListed(
   const known = await listProjects(look);
   const project = known?.projects.find((each) => each.id === projectId);
   if (!project) return known?.isComplete ? undefined : 'unread';
-  const outcome = await context.reads.posts.listRange(context.api, projectId, { from: at, to: at });
+  const outcome = await readInTime(look, () =>
+    context.reads.posts.listRange(context.api, projectId, { from: at, to: at }),
+  );
   if (outcome.kind !== 'done') return 'unread';
   const post = outcome.data.items.find((each) => each.id === id);
   if (!post) return undefined;

@@ -2,7 +2,10 @@ import type { Project } from '../api/projects.ts';
 import { readProjects } from '../held-posts/known-projects.ts';
 import { type PageLook, readInTime } from './look.ts';
 
-/** Lists the projects that a person may see, or, while the service doesn't answer, those that are known of them. */
+/**
+ * Lists the projects that a person may see, or, while the service doesn't answer, those that are known of them. The list
+ * isn't complete either if it couldn't be found out of some whether the person may see them.
+ */
 export async function listProjects(
   look: PageLook,
 ): Promise<{ projects: readonly Project[]; isComplete: boolean } | undefined> {
@@ -13,6 +16,9 @@ export async function listProjects(
   return {
     // Those known from posts that Upnext keeps are everybody's.
     projects: projects.items.filter(({ id }) => look.may('viewer', id)),
-    isComplete: !projects.isTruncated && projects.unreadableCount === 0,
+    isComplete:
+      !projects.isTruncated &&
+      projects.unreadableCount === 0 &&
+      projects.items.every(({ id }) => look.may('viewer', id) || look.lacks('viewer', id)),
   };
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { saveGrant } from '../../src/access/access.ts';
 import { endDeliveries } from '../../src/app/capabilities.ts';
 import { DAY_MS, HOUR_MS } from '../../src/durations.ts';
 import { createLink, findLink, listLinks } from '../../src/web/links.ts';
 import { forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { NOW } from '../support/bot.ts';
-import { listProjects } from '../support/scripted-service.ts';
+import { holdPost } from '../support/hold-posts.ts';
+import { data, listedPost, listProjects } from '../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../support/set-up-bot.ts';
 import { grantBen, revokeBen } from '../support/two-projects.ts';
 import { ANA, type Answered, BEN, openLink, readText } from './open-link.ts';
@@ -139,6 +141,30 @@ describe('what a link shows is what its person may see at that moment', () => {
     expect(answer.text).toContain('I couldn’t check what you may see');
     running.workspace.faults.set({});
     await expect.poll(async () => (await link.get()).status, SLOWLY).toBe(200);
+  });
+
+  test('while Slack doesn’t say who is in a user group, pages of its projects are neither shown nor missing', async () => {
+    await grantBen(database.db, 'viewer', 'p1');
+    await saveGrant(database.db, {
+      ...{ workspace: 'T01HARBOUR', subjectKind: 'group', subject: 'S01EDITORS', project: 'p2' },
+      ...{ role: 'viewer', reason: 'given', grantedBy: ANA ?? '', grantedAt: NOW },
+    });
+    running.service.on('GET /posts', data([listedPost('At the service', '2026-11-25T09:00:00Z')]));
+    await holdPost(running, {
+      ...{ text: 'Kept', at: '2026-11-24T10:00:00Z', project: { id: 'p2', name: 'Night Market Books' } },
+    });
+    const keys = (await (await openLink(fixture)).get('2026-11?project=p2')).text.match(
+      /[ps]\.[\w.-]+(?=")/g,
+    );
+    expect(keys).toHaveLength(2);
+    failSlack(running, { fault: 'status', method: 'usergroups.users.list', status: 503 });
+    const link = await openLink(fixture, { user: BEN });
+    const readStatus = async (path: string) => [path, (await link.get(path)).status];
+    expect(await readStatus('2026-11?project=p1')).toEqual(['2026-11?project=p1', 200]);
+    for (const path of ['2026-11?project=p2', ...(keys ?? []), `slack.${keys?.[0]}`])
+      expect(await readStatus(path)).toEqual([path, 503]);
+    const feed = await openLink(fixture, { user: BEN, kind: 'feed' });
+    expect((await feed.get('upnext.ics')).status).toBe(503);
   });
 
   test('a person who was deactivated in Slack sees nothing', async () => {

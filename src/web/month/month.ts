@@ -4,7 +4,7 @@ import { listOpenSlots } from '../../held-posts/slots/slot-plan.ts';
 import { DEFAULT_POLICY, listPolicies } from '../../preferences/project-policy.ts';
 import { mapLimited, within } from '../../promises.ts';
 import { type Answer, toAnswer } from '../answer.ts';
-import { renderUnread } from '../layout.ts';
+import { renderUnavailable, renderUnread } from '../layout.ts';
 import type { Look } from '../look.ts';
 import type { People } from '../people.ts';
 import { listProjects } from '../projects.ts';
@@ -34,6 +34,11 @@ export async function answerMonth(request: PageRequest): Promise<Answer | undefi
   };
   if (!known) return toAnswer(renderUnread(frame), 503, { 'retry-after': '60' });
   const { projects, isComplete } = known;
+  const asked = parameters.get('project') ?? ALL_PROJECTS;
+  const isMissing = asked !== ALL_PROJECTS && !projects.some(({ id }) => id === asked);
+  // Another project instead of one that couldn't be looked up would be taken for it.
+  if (isMissing && !isComplete && !look.lacks('viewer', asked))
+    return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
   const query = readMonthQuery(rest || getLocalDate(now, reader.zone).slice(0, 7), parameters, projects);
   if (!query) return undefined;
   const shownProjects = projects

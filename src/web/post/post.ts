@@ -16,7 +16,7 @@ import type { CardPost } from '../../posts/post-text.ts';
 import { mapLimited } from '../../promises.ts';
 import { unescapeText } from '../../slack/blocks.ts';
 import { type Answer, toAnswer } from '../answer.ts';
-import { renderUnread } from '../layout.ts';
+import { renderUnavailable, renderUnread } from '../layout.ts';
 import { type Look, type PageLook, readInTime } from '../look.ts';
 import type { People } from '../people.ts';
 import { listProjects } from '../projects.ts';
@@ -52,6 +52,7 @@ export async function answerPost(request: PageRequest): Promise<Answer | undefin
   };
   const found =
     'held' in key ? await findKept(request, key.held, reader) : await findListed(look, people, key);
+  if (found === 'unknown') return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
   if (found === 'unread') return toAnswer(renderUnread(frame), 503, { 'retry-after': '60' });
   if (!found) return undefined;
   const { post, project, facts } = found;
@@ -76,9 +77,10 @@ export async function answerPost(request: PageRequest): Promise<Answer | undefin
 const toPlain = (mrkdwn: string): string => unescapeText(mrkdwn).replace(/\*(\S[^*]*)\*/g, '$1');
 
 /** Leads to the message in Slack that shows the post to the link's person. */
-export async function answerSlack({ look, rest }: PageRequest): Promise<Answer | undefined> {
+export async function answerSlack({ look, rest, assets }: PageRequest): Promise<Answer | undefined> {
   const key = parseKey(rest.slice(SLACK.length));
-  const row = key && 'held' in key && (await findReadable(look, key.held));
+  const row = key && 'held' in key ? await findReadable(look, key.held) : undefined;
+  if (row === 'unknown') return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
   const message = row && (await findMessage(look, row));
   if (!message) return undefined;
   const { permalink } = await look.client.chat.getPermalink({
@@ -90,9 +92,11 @@ export async function answerSlack({ look, rest }: PageRequest): Promise<Answer |
     : undefined;
 }
 
-async function findReadable(look: Look, id: string): Promise<HeldPostRow | undefined> {
+/** Finds a post that the person may see. `unknown`: it couldn't be found out whether they may. */
+async function findReadable(look: Look, id: string): Promise<HeldPostRow | 'unknown' | undefined> {
   const row = await findHeldPost(look.context.db, { id, workspace: look.actor.workspace });
-  return row && look.may('viewer', row.project) && row.state !== 'dropped' ? row : undefined;
+  if (!row || row.state === 'dropped' || look.lacks('viewer', row.project)) return undefined;
+  return look.may('viewer', row.project) ? row : 'unknown';
 }
 
 /** The person's own message, or else one in a channel, which Slack shows to those who are in it. */
@@ -109,10 +113,10 @@ async function findKept(
   { look, people, rest }: PageRequest,
   id: string,
   reader: PageReader,
-): Promise<FoundPost | undefined> {
+): Promise<FoundPost | 'unknown' | undefined> {
   const { heldPosts } = look.context;
   const row = await findReadable(look, id);
-  if (!row) return undefined;
+  if (!row || row === 'unknown') return row;
   const review = await loadReview(heldPosts, row);
   const shown = await readShownPost(heldPosts, row, review);
   const { post } = shown;
@@ -187,8 +191,9 @@ async function findListed(
   look: PageLook,
   people: People,
   { project: projectId, at, id }: { project: string; at: Date; id: string },
-): Promise<FoundPost | 'unread' | undefined> {
-  if (!look.may('viewer', projectId)) return undefined;
+): Promise<FoundPost | 'unread' | 'unknown' | undefined> {
+  if (look.lacks('viewer', projectId)) return undefined;
+  if (!look.may('viewer', projectId)) return 'unknown';
   const { context, actor } = look;
   const known = await listProjects(look);
   const project = known?.projects.find((each) => each.id === projectId);

@@ -69,6 +69,17 @@ export function renderGone(assets: PageAssets): Html {
   );
 }
 
+/** For a post whose messages in Slack were deleted. */
+export function renderNoCard(assets: PageAssets): Html {
+  return renderPage(
+    { title: 'Not in Slack any more', kind: 'plain', assets },
+    html`<div class="center">
+      <h1>Its card isn’t there any more</h1>
+      <p>Somebody deleted it in Slack. Find the post with <kbd>/upnext posts</kbd>.</p>
+    </div>`,
+  );
+}
+
 /** For what couldn't be found out: neither what the page shows nor that it isn't there. */
 export function renderUnavailable(assets: PageAssets): Html {
   return renderPage(

@@ -84,11 +84,21 @@ test('[Open in Slack] leads to the card that its person can read, and to nobody 
   expect((await link.get(key)).text).toContain(`href="slack.${key}"`);
   const answer = await link.get(`slack.${key}`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')?.includes(ts.replace('.', ''))]).toEqual([303, true]);
+  const client = await findClient();
+  await client.chat.delete({ channel, ts });
+  const gone = await link.get(`slack.${key}`, { redirect: 'manual' });
+  expect(gone.status).toBe(410);
+  expect(readText(gone.text)).toContain('Its card isn’t there any more');
+
+  async function findClient() {
+    const client = await running.bot.submissions.context.findSlackClient('T01HARBOUR');
+    if (!client || client === 'unknown') throw new Error('no client');
+    return client;
+  }
 
   async function postMessage() {
-    const answer = await running.bot.submissions.context.findSlackClient('T01HARBOUR');
-    if (!answer || answer === 'unknown') throw new Error('no client');
-    const sent = await answer.chat.postMessage({ channel: ANA ?? '', ...disableParsing({ text: 'card' }) });
+    const client = await findClient();
+    const sent = await client.chat.postMessage({ channel: ANA ?? '', ...disableParsing({ text: 'card' }) });
     return { channel: sent.channel ?? '', ts: sent.ts ?? '' };
   }
 });

@@ -15,8 +15,9 @@ import { renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import { mapLimited } from '../../promises.ts';
 import { unescapeText } from '../../slack/blocks.ts';
+import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
 import { type Answer, toAnswer } from '../answer.ts';
-import { renderUnavailable, renderUnread } from '../layout.ts';
+import { renderNoCard, renderUnavailable, renderUnread } from '../layout.ts';
 import { type Look, type PageLook, readInTime } from '../look.ts';
 import type { People } from '../people.ts';
 import { listProjects } from '../projects.ts';
@@ -81,15 +82,23 @@ export async function answerSlack({ look, rest, assets }: PageRequest): Promise<
   const key = parseKey(rest.slice(SLACK.length));
   const row = key && 'held' in key ? await findReadable(look, key.held) : undefined;
   if (row === 'unknown') return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
-  const message = row && (await findMessage(look, row));
-  if (!message) return undefined;
-  const { permalink } = await look.client.chat.getPermalink({
-    channel: message.channel,
-    message_ts: message.ts,
-  });
-  return permalink !== undefined && /^https?:\/\//.test(permalink)
-    ? { status: 303, body: '', headers: { location: permalink } }
-    : undefined;
+  const messages = row ? await findMessages(look, row) : [];
+  for (const { channel, ts } of messages) {
+    const permalink = await findPermalink(look, channel, ts);
+    if (permalink !== undefined && /^https?:\/\//.test(permalink))
+      return { status: 303, body: '', headers: { location: permalink } };
+  }
+  return messages.length > 0 ? toAnswer(renderNoCard(assets), 410) : undefined;
+}
+
+/** Undefined if Slack has no such message any more, or doesn't show it to the app. */
+async function findPermalink({ client }: Look, channel: string, ts: string): Promise<string | undefined> {
+  try {
+    return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink;
+  } catch (error) {
+    if (getSlackErrorCode(error) === undefined || isTransient(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Finds a post that the person may see. `unknown`: it couldn't be found out whether they may. */
@@ -99,14 +108,15 @@ async function findReadable(look: Look, id: string): Promise<HeldPostRow | 'unkn
   return look.may('viewer', row.project) ? row : 'unknown';
 }
 
-/** The person's own message, or else one in a channel, which Slack shows to those who are in it. */
-async function findMessage(look: Look, row: HeldPostRow) {
+/** The person's own messages, the newest first, and then those in channels, which Slack shows to those who are in them. */
+async function findMessages(look: Look, row: HeldPostRow) {
   const messages = await listHeldPostMessages(look.context.db, row);
-  const shown = messages.filter(({ purpose }) => ['card', 'shared', 'review'].includes(purpose));
-  return (
-    shown.findLast(({ recipient }) => recipient === look.actor.user) ??
-    shown.findLast(({ channel }) => /^[CG]/.test(channel))
-  );
+  const shown = messages.filter(({ purpose }) => ['card', 'shared', 'review'].includes(purpose)).reverse();
+  const isOwn = ({ recipient }: (typeof shown)[number]) => recipient === look.actor.user;
+  return [
+    ...shown.filter(isOwn),
+    ...shown.filter((message) => !isOwn(message) && /^[CG]/.test(message.channel)),
+  ];
 }
 
 async function findKept(
@@ -121,11 +131,11 @@ async function findKept(
   const shown = await readShownPost(heldPosts, row, review);
   const { post } = shown;
   if (!post) return undefined;
-  const [author, steps, history, message] = await Promise.all([
+  const [author, steps, history, messages] = await Promise.all([
     people.readName(look, row.author),
     needsApproval(row, review.policy) ? describeReview(look, people, review) : [],
     describeHistory(look, people, review, reader),
-    findMessage(look, row),
+    findMessages(look, row),
   ]);
   const { project } = describeContent(heldPosts, readHeldContent(heldPosts, row));
   return {
@@ -133,7 +143,7 @@ async function findKept(
     project: { id: row.project, name: shown.project ?? project },
     facts: { at: row.publish_at, ...shown.facts },
     review: steps,
-    slack: message && `${SLACK}${rest}`,
+    slack: messages.length > 0 ? `${SLACK}${rest}` : undefined,
   };
 }
 

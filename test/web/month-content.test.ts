@@ -42,7 +42,7 @@ function show(
     query: { ...read, ...query },
     plan: { posts, unread: [], isTruncated: false, unreadableCount: 0 },
     projects: PROJECTS,
-    ...{ blackouts: new Map(), freeSlots: [], now: NOW },
+    ...{ blackouts: new Map(), freeSlots: [], now: NOW, isAll: true },
     reader: { name: 'Ana', zone: 'Europe/Berlin', locale: 'en-GB' },
     ...changes,
   });
@@ -105,6 +105,7 @@ describe('what to look at', () => {
     expect(show(posts).gaps).toEqual([{ from: '2026-11-22', to: '2026-11-24', count: 3 }]);
     const blackouts = new Map([['p1', [{ from: '2026-11-23', to: '2026-11-23', name: '' }]]]);
     expect(show(posts, { blackouts }).gaps).toEqual([]);
+    expect(show(posts, { isAll: false }).gaps).toEqual([]);
     expect(
       show(posts, { plan: { posts, unread: PROJECTS, isTruncated: false, unreadableCount: 0 } }).gaps,
     ).toEqual([]);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { holdPost } from '../support/hold-posts.ts';
+import { NOW } from '../support/bot.ts';
+import { changeHeldPosts, holdPost } from '../support/hold-posts.ts';
+import { insertPost } from '../support/post-submissions.ts';
 import { data, hang, listedPost, listProjects } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 import { openLink, readText } from './open-link.ts';
 
 const fixture = setUpBot({ takesFiles: true });
-const { running } = fixture;
+const { running, database } = fixture;
 
 test('the month shows what the service has and what I keep, each with its state', async () => {
   running.service.on('GET /projects', listProjects('Harbour Coffee'));
@@ -27,4 +29,34 @@ test('while the service never answers, a page comes in time and says what it lac
   const text = readText(month.text);
   expect(text).toContain('I couldn’t read the posts that the scheduling service has for Harbour Coffee');
   expect(text).toContain('Kept here');
+});
+
+test('with more projects than a page has room for, it says how many it shows, and no gaps', async () => {
+  running.service.on(
+    'GET /projects',
+    listProjects(...Array.from({ length: 23 }, (_, index) => `P ${index}`)),
+  );
+  running.service.on('GET /posts', data([]));
+  const link = await openLink(fixture);
+  const text = readText((await link.get('2027-01?project=all')).text);
+  expect(text).toContain('I show 20 of 23 projects. Choose one above');
+  expect(text).not.toContain('nothing planned');
+  expect(readText((await link.get('2027-01?project=p23')).text)).toContain('nothing planned for 31 days');
+});
+
+test('a post keeps its history and its page after it was handed over', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
+  const { id } = await holdPost(running, { text: 'Handed over', at: '2026-11-24T10:00:00Z' });
+  running.service.on('GET /posts', data([listedPost('Handed over', '2026-11-24T10:00:00Z', { Id: 's1' })]));
+  await insertPost(
+    database.db,
+    { id: 'sent', author: 'U01ANAFERR', createdAt: NOW },
+    { state: 'confirmed', service_id: 's1', origin: id },
+  );
+  const changed_at = new Date('2026-11-01T10:00:00Z');
+  await changeHeldPosts(running, { state: 'delivered', submission: 'sent', changed_at }, id);
+  const link = await openLink(fixture);
+  const { text } = await link.get('2026-11');
+  const [, key = ''] = /href="(p\.[\w-]+)"/.exec(text) ?? [];
+  expect(readText((await link.get(key)).text)).toContain('History');
 });

@@ -44,6 +44,8 @@ export interface MonthSources {
   plan: PagePlan;
   /** The projects that the page is about. */
   projects: readonly Project[];
+  /** Whether these are certainly all that the page is to be about. */
+  isAll: boolean;
   blackouts: ReadonlyMap<string, readonly Blackout[]>;
   freeSlots: readonly FreeSlot[];
   reader: PageReader;
@@ -105,7 +107,7 @@ export function createMonthContent(sources: MonthSources): MonthContent {
       return blackout ? [{ planned, blackout }] : [];
     }),
     // Posts that couldn't be read may be on these days.
-    gaps: isWhole(plan) ? findGaps(plan.posts.filter(isLive), days, { today, zone }) : [],
+    gaps: sources.isAll && isWhole(plan) ? findGaps(plan.posts.filter(isLive), days, { today, zone }) : [],
   };
 }
 

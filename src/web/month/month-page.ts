@@ -20,6 +20,8 @@ interface MonthPage {
   /** All projects that the person may see, and whether there may be more. */
   projects: readonly Project[];
   hasMoreProjects: boolean;
+  /** The projects that the page would be about too, if it had room for them. */
+  leftOutCount: number;
   reader: PageReader;
   now: Date;
   frame: Pick<Frame, 'assets' | 'reader' | 'home'>;
@@ -235,13 +237,15 @@ function renderCollision(planned: PlanPost, before: PlanPost, reader: PageReader
 }
 
 /** Says which posts the page may lack, and why. */
-function renderDoubts({ plan, hasMoreProjects }: MonthPage): Child {
+function renderDoubts({ plan, projects, hasMoreProjects, leftOutCount }: MonthPage): Child {
   const { unread, isTruncated, unreadableCount } = plan;
   const doubts = [
     ...unread.map(
       ({ name }) =>
         html`<li>I couldn’t read the posts that the scheduling service has for <bdi>${name}</bdi>. Only those that I keep are shown.</li>`,
     ),
+    leftOutCount > 0 &&
+      html`<li>I show ${projects.length - leftOutCount} of ${projects.length} projects. Choose one above to see its posts.</li>`,
     hasMoreProjects && html`<li>You may see more projects than I could read.</li>`,
     isTruncated && html`<li>There are more posts than I can read, so some are missing.</li>`,
     unreadableCount > 0 &&

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY, listPolicies } from '../../preferences/project-policy.t
 import { mapLimited, within } from '../../promises.ts';
 import { type Answer, toAnswer } from '../answer.ts';
 import { renderUnavailable, renderUnread } from '../layout.ts';
-import type { Look } from '../look.ts';
+import type { Look, PageLook } from '../look.ts';
 import type { People } from '../people.ts';
 import { listProjects } from '../projects.ts';
 import { type PagePlan, readPlan } from '../read-plan.ts';
@@ -41,23 +41,36 @@ export async function answerMonth(request: PageRequest): Promise<Answer | undefi
     return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
   const query = readMonthQuery(rest || getLocalDate(now, reader.zone).slice(0, 7), parameters, projects);
   if (!query) return undefined;
-  const shownProjects = projects
-    .filter(({ id }) => query.project === ALL_PROJECTS || id === query.project)
-    .slice(0, MAX_READ_PROJECTS);
-  const plan = await readPlan(look, shownProjects, getMonthRange(query.month, reader.zone));
+  const chosen = projects.filter(({ id }) => query.project === ALL_PROJECTS || id === query.project);
+  const shownProjects = chosen.slice(0, MAX_READ_PROJECTS);
+  const isAll = query.project !== ALL_PROJECTS || (isComplete && chosen.length === shownProjects.length);
+  const plan = await readMonth(look, shownProjects, getMonthRange(query.month, reader.zone));
   const { blackouts, freeSlots } = await readCalendars(look, shownProjects, {
     plan,
     query,
     zone: reader.zone,
   });
   const content = createMonthContent({
-    ...{ query, plan, projects: shownProjects, blackouts, freeSlots, reader, now },
+    ...{ query, plan, projects: shownProjects, isAll, blackouts, freeSlots, reader, now },
   });
   const names = await findNames(look, people, content.authors);
-  const page = { query, content, plan, projects, hasMoreProjects: !isComplete, reader, now, frame, names };
+  const page = {
+    ...{ query, content, plan, projects, hasMoreProjects: !isComplete, reader, now, frame, names },
+    leftOutCount: chosen.length - shownProjects.length,
+  };
   if (query.day === '') return toAnswer(renderMonthPage(page));
   const day = content.days.find(({ date }) => date.slice(8) === query.day);
   return day && toAnswer(renderDayPage(page, day));
+}
+
+/** Reads a month with the delivered posts, which have a history, unless there are so many that later posts are missing. */
+async function readMonth(
+  look: PageLook,
+  projects: readonly Project[],
+  range: { from: Date; to: Date },
+): Promise<PagePlan> {
+  const plan = await readPlan(look, projects, range, { deliveredSince: 'ever' });
+  return plan.isTruncated ? readPlan(look, projects, range) : plan;
 }
 
 /** Reads the blackout days and free slots of projects. */

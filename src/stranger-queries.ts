@@ -14,6 +14,8 @@ export class TooManyQueries extends Error {
   override readonly name = 'TooManyQueries';
 }
 
+export type StrangerQueries = ReturnType<typeof createStrangerQueries>;
+
 /**
  * Creates the function that runs the queries of requests whose sender isn't known yet, so that those of one address don't
  * delay the others. Rejects with TooManyQueries if too many of an address wait.

@@ -51,6 +51,7 @@ import type { Rates, ReachedLimit } from '../slack/rate-limits.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import { createStrangerQueries } from '../stranger-queries.ts';
 import { PACE } from '../submissions/pace.ts';
 import { updateShownMessage } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
@@ -108,7 +109,9 @@ export function createContext(
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
   });
+  const queryForStranger = createStrangerQueries();
   const media = createMedia({
+    queryForStranger,
     ...{ db, encryption, now, log: options.log, publicUrl: options.publicUrl, bucket: options.bucket },
     onBucketFailure: options.onBucketFailure,
     listUses: (workspace) =>
@@ -116,7 +119,7 @@ export function createContext(
     scanIntervalMs: options.scanIntervalMs,
   });
   const web = createWeb({
-    ...{ db, now, log: options.log, publicUrl: options.publicUrl },
+    ...{ db, now, log: options.log, publicUrl: options.publicUrl, queryForStranger },
     look: createLook({
       log: options.log,
       now,

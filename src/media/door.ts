@@ -4,7 +4,7 @@ import { getClient } from '../clients.ts';
 import { createPlaces } from '../places.ts';
 import { MEDIA_TYPES } from '../posts/media-reference.ts';
 import type { Log } from '../slack/log.ts';
-import { createStrangerQueries, TooManyQueries } from '../stranger-queries.ts';
+import { createStrangerQueries, type StrangerQueries, TooManyQueries } from '../stranger-queries.ts';
 import { type StoredMedia, TOKEN } from './media-store.ts';
 
 export const MEDIA_PATH = '/media/';
@@ -19,6 +19,8 @@ interface DoorOptions {
   find(token: string): Promise<StoredMedia | undefined>;
   read(file: StoredMedia, range: { start: number; end: number }): AsyncIterable<Buffer>;
   log: Log;
+  /** Runs the queries of all strangers. Defaults to those of this door. */
+  queryForStranger?: StrangerQueries | undefined;
   /** Defaults to MAX_READERS. */
   maxReaders?: number | undefined;
   /** Defaults to MAX_CHUNK_MS. */
@@ -35,7 +37,7 @@ interface DoorOptions {
 export function createDoor(options: DoorOptions) {
   const { find, read, log, maxChunkMs = MAX_CHUNK_MS, maxPatienceMs = MAX_PATIENCE_MS } = options;
   const readers = createPlaces(options.maxReaders ?? MAX_READERS);
-  const query = createStrangerQueries();
+  const { queryForStranger: query = createStrangerQueries() } = options;
   async function sendFile(
     { request, response }: { request: IncomingMessage; response: ServerResponse },
     { file, range, status, headers }: Selection,

@@ -11,6 +11,7 @@ import type { Log } from '../slack/log.ts';
 import { openSlackFile, type SlackFileFailure, UnreadableSlackFile } from '../slack/slack-file.ts';
 import { createSlots } from '../slots.ts';
 import { isDiskFull } from '../store/database-unavailable.ts';
+import type { StrangerQueries } from '../stranger-queries.ts';
 import { type Bucket, createBucket } from './bucket.ts';
 import { DAMAGED, TRUNCATED, UnusableMedia } from './byte-input.ts';
 import { createDoor, MEDIA_PATH } from './door.ts';
@@ -74,6 +75,8 @@ interface MediaOptions {
    * stored post can't be read, and may use any file of the workspace.
    */
   listUses(workspace: string): Promise<ReadonlyMap<string, Date | undefined> | 'unknown'>;
+  /** Runs the queries of strangers' requests for files. */
+  queryForStranger?: StrangerQueries | undefined;
   /** Defaults to an hour. */
   scanIntervalMs?: number | undefined;
 }
@@ -157,6 +160,7 @@ export function createMedia(options: MediaOptions) {
       serve: createDoor({
         find: (token) => findFile(options, token),
         read: (file, range) => readBytes(options, file, range),
+        queryForStranger: options.queryForStranger,
         log,
       }),
     }),

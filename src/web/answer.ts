@@ -22,6 +22,15 @@ export function toAnswer(page: Html, status = 200, headers: Answer['headers'] = 
   return { status, body: renderDocument(page), headers };
 }
 
+/**
+ * Whether a client has the version of an answer already (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2). Proxies that
+ * compress an answer mark its ETag as weak.
+ */
+export function hasVersion(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
+
 /** Node leaves the body of an answer to HEAD out. */
 export function sendAnswer(
   response: ServerResponse,
@@ -29,8 +38,8 @@ export function sendAnswer(
 ): void {
   response.writeHead(status, {
     ...HEADERS,
-    'content-type': type,
-    'content-length': Buffer.byteLength(body),
+    // Those of a 304 would be those of the body that the client has.
+    ...(status !== 304 && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
     ...headers,
   });
   response.end(body);

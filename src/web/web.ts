@@ -4,7 +4,7 @@ import { within } from '../promises.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { Slot } from '../slots.ts';
-import { createStrangerQueries, TooManyQueries } from '../stranger-queries.ts';
+import { type StrangerQueries, TooManyQueries } from '../stranger-queries.ts';
 import { type Answer, sendAnswer, toAnswer } from './answer.ts';
 import { createFeedCache } from './feed/feed-cache.ts';
 import { renderGone, renderUnavailable } from './layout.ts';
@@ -38,6 +38,8 @@ interface WebOptions {
   log: Log;
   /** The address under which everybody reaches this app. Without it there are no pages. */
   publicUrl: string | undefined;
+  /** Runs the queries of all strangers, together with those for files. */
+  queryForStranger: StrangerQueries;
   /**
    * Looks up what a person may see now, as for a press that only reads. `refused`: certainly nothing any more. `unknown`:
    * it couldn't be found out.
@@ -88,9 +90,8 @@ async function getsTurn(page: Slot, response: ServerResponse): Promise<boolean> 
 
 /** Creates the listener. `base`: the address of all pages. It never logs a path, which has the secret of a link. */
 function createServe(options: WebOptions, base: string) {
-  const { log } = options;
+  const { log, queryForStranger } = options;
   const assets = loadAssets(new URL(base).pathname);
-  const query = createStrangerQueries();
   const limit = createLinkLimit();
   const people = createPeople();
   const feeds = createFeedCache();
@@ -137,7 +138,8 @@ function createServe(options: WebOptions, base: string) {
     const file = assets.files.get(path);
     if (file) return file;
     const [token = '', rest] = path.split(/\/(.*)/s);
-    const link = rest === undefined ? undefined : await query(request, () => findLink(options, token));
+    const link =
+      rest === undefined ? undefined : await queryForStranger(request, () => findLink(options, token));
     if (!link || rest === undefined) return gone;
     const page = limit.enter(link);
     if (!page) return { ...unavailable, status: 429 };

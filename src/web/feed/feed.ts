@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderCount } from '../../words.ts';
-import type { Answer } from '../answer.ts';
+import { type Answer, hasVersion } from '../answer.ts';
 import type { PageLook } from '../look.ts';
 import { listProjects } from '../projects.ts';
 import { isWhole, type PlanPost, readPlan } from '../read-plan.ts';
@@ -58,7 +58,7 @@ export async function answerFeed(request: PageRequest): Promise<Answer | undefin
     feeds.set(key, feed);
   }
   const validators = { etag: feed.etag, 'cache-control': 'private, no-cache' };
-  if (headers['if-none-match'] === feed.etag) return { status: 304, body: '', headers: validators };
+  if (hasVersion(headers['if-none-match'], feed.etag)) return { status: 304, body: '', headers: validators };
   return { status: 200, body: feed.body, type: 'text/calendar; charset=utf-8', headers: validators };
 }
 

@@ -31,6 +31,8 @@ interface MonthPage {
 
 /** Posts on the page of a month, so that it stays under 30 kB. Further ones are on the pages of their days. */
 const MAX_ITEMS = 52;
+/** With the names of their projects. */
+const MAX_ITEMS_OF_ALL = 43;
 const MAX_DAY_ITEMS = 8;
 /** Posts on a page of a day. */
 const MAX_ITEMS_ALONE = 50;
@@ -262,13 +264,21 @@ function renderEmpty({ query, content }: MonthPage): Html {
     : html`<p class="none">${content.counts.cancelled > 0 ? 'All posts of this month are cancelled.' : 'No posts this month yet.'}</p>`;
 }
 
-/** Finds how many posts of a day are shown: all, unless the page would become too large. */
-function findDayLimit(days: readonly ShownDay[]): number {
-  const count = (limit: number) =>
-    days.reduce((sum, { posts }) => sum + (posts.length <= limit + 1 ? posts.length : limit), 0);
-  let limit = MAX_DAY_ITEMS;
-  while (limit > 1 && count(limit) > MAX_ITEMS) limit -= 1;
-  return limit;
+/**
+ * Finds which posts of each day are shown: all, unless the page would become too large. If there is room, a day shows one
+ * more than the limit instead of a link to it, which takes as much.
+ */
+function chooseShown(
+  days: readonly ShownDay[],
+  maxItems: number,
+): (posts: ShownDay['posts']) => ShownDay['posts'] {
+  const choose = (limit: number, tolerance: number) => (posts: ShownDay['posts']) =>
+    posts.length <= limit + tolerance ? posts : posts.slice(0, limit);
+  for (let limit = MAX_DAY_ITEMS; limit > 0; limit -= 1) {
+    const shown = choose(limit, 1);
+    if (days.reduce((sum, { posts }) => sum + shown(posts).length, 0) <= maxItems) return shown;
+  }
+  return choose(1, 0);
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -278,15 +288,16 @@ function renderGrid(page: MonthPage): Html {
   const { firstDay, weekend } = findWeek(page.reader.locale);
   const weekdays = WEEKDAYS.map((_, index) => (firstDay + index) % 7);
   const column = (getWeekday(days[0]?.date ?? '') - firstDay + 7) % 7;
-  const limit = findDayLimit(days);
-  const shownCount = days.reduce((sum, { posts }) => sum + Math.min(posts.length, limit + 1), 0);
-  const maxSlots = shownCount > MAX_ITEMS - 10 ? 1 : MAX_SLOTS;
+  const maxItems = page.query.project === ALL_PROJECTS ? MAX_ITEMS_OF_ALL : MAX_ITEMS;
+  const choose = chooseShown(days, maxItems);
+  const shownCount = days.reduce((sum, { posts }) => sum + choose(posts).length, 0);
+  const maxSlots = shownCount > maxItems - 10 ? 1 : MAX_SLOTS;
   return html`<div class="cal">
     <ol class="wd" aria-hidden="true">
       ${weekdays.map((day) => html`<li class=${weekend.includes(day) ? 'we' : undefined}>${WEEKDAYS[day]}</li>`)}
     </ol>
     <ol class=${`grid st${column}`}>
-      ${days.map((day) => renderDayCell(page, day, { limit, maxSlots, isWeekend: weekend.includes(getWeekday(day.date)) }))}
+      ${days.map((day) => renderDayCell(page, day, { shown: choose(day.posts), maxSlots, isWeekend: weekend.includes(getWeekday(day.date)) }))}
     </ol>
   </div>`;
 }
@@ -294,12 +305,10 @@ function renderGrid(page: MonthPage): Html {
 function renderDayCell(
   page: MonthPage,
   day: ShownDay,
-  { limit, maxSlots, isWeekend }: { limit: number; maxSlots: number; isWeekend: boolean },
+  { shown, maxSlots, isWeekend }: { shown: ShownDay['posts']; maxSlots: number; isWeekend: boolean },
 ): Html {
   const { date, posts, blackout, isToday } = day;
   const freeSlots = day.freeSlots.slice(0, maxSlots);
-  // One more than the limit is shown: a link would take as much room.
-  const shown = posts.length <= limit + 1 ? posts : posts.slice(0, limit);
   const isEmpty = posts.length === 0 && freeSlots.length === 0 && !blackout && !isToday;
   const classes = {
     we: isWeekend,

@@ -113,15 +113,19 @@ export interface PersonLinks {
   usedAt: Date;
 }
 
-/** Lists the people of a workspace who have links, those whose links were opened last at the beginning. */
+/**
+ * Lists the people of a workspace who have links, those whose links were opened last at the beginning. `count`: how many
+ * people that are without the limit.
+ */
 export async function listLinks(
   { db, now }: LinkContext,
   workspace: string,
   limit: number,
-): Promise<PersonLinks[]> {
+): Promise<{ people: PersonLinks[]; count: number }> {
   const rows = await db
     .selectFrom('web_link')
     .select(({ fn }) => ['person', fn.countAll().as('count'), fn.max('used_at').as('usedAt')])
+    .select(sql`count(*) over ()`.as('peopleCount'))
     .where('workspace', '=', workspace)
     .where('expires_at', '>', now())
     .groupBy('person')
@@ -129,5 +133,8 @@ export async function listLinks(
     .orderBy('person')
     .limit(limit)
     .execute();
-  return rows.map(({ person, count, usedAt }) => ({ person, count: Number(count), usedAt }));
+  return {
+    people: rows.map(({ person, count, usedAt }) => ({ person, count: Number(count), usedAt })),
+    count: Number(rows[0]?.peopleCount ?? 0),
+  };
 }

@@ -195,7 +195,10 @@ describe('the lifetime of links', () => {
   test('visits within an hour write nothing', async () => {
     const token = await createLink(at(0), actor, 'pages');
     await findLink(at(HOUR_MS - 1), token);
-    expect(await listLinks(at(0), 'T01HARBOUR', 10)).toEqual([{ person: ANA, count: 1, usedAt: NOW }]);
+    expect(await listLinks(at(0), 'T01HARBOUR', 10)).toEqual({
+      people: [{ person: ANA, count: 1, usedAt: NOW }],
+      count: 1,
+    });
   });
 
   test('a person has twenty links at most, and a new one ends the one without a visit for the longest time', async () => {

@@ -79,8 +79,14 @@ export function renderEnd(count: number, user: string | undefined): Message {
   };
 }
 
-/** Renders who has links, for Owners, who can end them. */
-export function renderLinks(people: readonly PersonLinks[]): Message {
+/**
+ * Renders who has links, for Owners, who can end them. `names`: those of the people, as far as Slack told them.
+ * `hiddenCount`: how many more people have links.
+ */
+export function renderLinks(
+  people: readonly PersonLinks[],
+  { names, hiddenCount }: { names: ReadonlyMap<string, string>; hiddenCount: number },
+): Message {
   if (people.length === 0) return { text: 'Nobody has a link to the plan.' };
   const rows = people.map(({ person, count, usedAt }): KnownBlock => {
     const at = renderMomentForReaders(usedAt, usedAt.toISOString().slice(0, 16).replace('T', ' '));
@@ -88,9 +94,10 @@ export function renderLinks(people: readonly PersonLinks[]): Message {
       ...section(`<@${escapeText(person)}> · ${renderCount(count, 'link')} · last opened ${at}`),
       accessory: addAccessibilityLabel(
         button('End links', END_OF_PERSON_ACTION, person, 'danger'),
-        `End the links of ${person}`,
+        `End the links of ${names.get(person) ?? 'this person'}`,
       ),
     };
   });
-  return { text: 'Links to the plan', blocks: [section('*Links to the plan*'), ...rows] };
+  const rest = hiddenCount > 0 ? [context(`…and ${hiddenCount} more, who opened theirs earlier.`)] : [];
+  return { text: 'Links to the plan', blocks: [section('*Links to the plan*'), ...rows, ...rest] };
 }

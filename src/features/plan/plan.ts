@@ -3,6 +3,8 @@ import type { Feature } from '../../handlers/feature.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
 import { resolveProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import { mapLimited } from '../../promises.ts';
+import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import {
   END_ACTION,
   END_OF_PERSON_ACTION,
@@ -98,8 +100,13 @@ async function endLinks(call: Call, user: string): Promise<number> {
 
 async function showLinks(call: Call): Promise<void> {
   call.recordOutcome?.('unchanged');
-  const people = await call.context.web.listLinks(call.actor.workspace, MAX_PEOPLE);
-  await call.reply(renderLinks(people));
+  const { people, count } = await call.context.web.listLinks(call.actor.workspace, MAX_PEOPLE);
+  const names = new Map<string, string>();
+  await mapLimited(people, async ({ person }) => {
+    const name = await fetchDisplayName(call, person);
+    if (name !== undefined) names.set(person, name);
+  });
+  await call.reply(renderLinks(people, { names, hiddenCount: count - people.length }));
 }
 
 async function endOfPerson(call: ActionCall): Promise<void> {

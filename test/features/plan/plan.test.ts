@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { createLink } from '../../../src/web/links.ts';
+import { NOW } from '../../support/bot.ts';
 import { listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen } from '../../support/two-projects.ts';
@@ -53,6 +55,18 @@ test('an Owner sees who has links, and ends those of somebody else', async () =>
   await ana.press('End links');
   await ana.sees('Ben Okafor’s link');
   expect(await database.db.selectFrom('web_link').selectAll().execute()).toEqual([]);
+});
+
+test('the list of people with links says how many more there are', async () => {
+  await startWithPages();
+  for (let count = 1; count <= 43; count += 1)
+    await createLink(
+      { db: database.db, now: () => NOW },
+      { workspace: 'T01HARBOUR', user: `U0PERSON${String(count).padStart(3, '0')}` },
+      'pages',
+    );
+  await ana.type('/upnext plan links');
+  await ana.sees('and 3 more');
 });
 
 test('the list of posts leads to the page, which begins with its project', async () => {

@@ -60,3 +60,11 @@ test('a post keeps its history and its page after it was handed over', async () 
   const [, key = ''] = /href="(p\.[\w-]+)"/.exec(text) ?? [];
   expect(readText((await link.get(key)).text)).toContain('History');
 });
+
+test('a filter stays chosen in a month without a post that it matches', async () => {
+  running.service.on('GET /projects', listProjects('Harbour Coffee'));
+  running.service.on('GET /posts', data([]));
+  const { text } = await (await openLink(fixture)).get('2027-01?platform=REDDIT&author=U02BENOKAF');
+  expect(text).toMatch(/<option value="REDDIT" selected[^>]*>Reddit/);
+  expect(text).toMatch(/<option value="U02BENOKAF" selected[^>]*>Ben Okafor/);
+});

@@ -142,11 +142,15 @@ function renderFilters(page: MonthPage): Html {
     state: query.state,
     ...(projects.length <= MAX_TABS && { project: query.project }),
   });
-  const authors = content.authors.flatMap((id) => {
+  // A chosen one stays chosen in a month that has no post of it.
+  const chosen = (ids: readonly string[], id: string) => (id === '' || ids.includes(id) ? ids : [...ids, id]);
+  const authors = chosen(content.authors, query.author).flatMap((id) => {
     const name = names.get(id);
     return name === undefined && id !== query.author ? [] : [[id, name ?? 'Somebody'] as const];
   });
-  const platforms = content.platforms.map((id) => [id, renderPlatformNames([id])] as const);
+  const platforms = chosen(content.platforms, query.platform).map(
+    (id) => [id, renderPlatformNames([id])] as const,
+  );
   return html`<div class="bar">
     <nav aria-label="States"><ul class="chips">${chips.map((tone) => renderChip(page, tone))}</ul></nav>
     <form class="filter" method="get" action=${query.month}>
@@ -194,16 +198,9 @@ const linkToDay = (date: LocalDate, text = renderDay(date)): Html =>
 
 /** Renders what to look at: blackout days with a post, posts that are too close, and days without one. */
 function renderFindings({ content, reader }: MonthPage): Child {
-  const inMonth = new Set(content.days.map(({ date }) => date));
   const dateOf = ({ at }: PlanPost) => getLocalDate(at, reader.zone);
-  const close = Map.groupBy(
-    [...content.collisions.keys()].filter((planned) => inMonth.has(dateOf(planned))),
-    dateOf,
-  );
-  const onBlackouts = Map.groupBy(
-    content.onBlackouts.filter(({ planned }) => inMonth.has(dateOf(planned))),
-    ({ planned }) => dateOf(planned),
-  );
+  const close = Map.groupBy(content.collisions.keys(), dateOf);
+  const onBlackouts = Map.groupBy(content.onBlackouts, ({ planned }) => dateOf(planned));
   const findings = [
     ...[...onBlackouts].slice(0, MAX_FINDINGS).map(([date, [first, ...others]]) => {
       const { name = '' } = first?.blackout ?? {};

@@ -53,7 +53,9 @@ export async function answerMonth(request: PageRequest): Promise<Answer | undefi
   const content = createMonthContent({
     ...{ query, plan, projects: shownProjects, isAll, blackouts, freeSlots, reader, now },
   });
-  const names = await findNames(look, people, content.authors);
+  const names = await findNames(look, people, [
+    ...new Set([...(query.author === '' ? [] : [query.author]), ...content.authors]),
+  ]);
   const page = {
     ...{ query, content, plan, projects, hasMoreProjects: !isComplete, reader, now, frame, names },
     leftOutCount: chosen.length - shownProjects.length,

@@ -2,7 +2,7 @@ import { showMoreOptions } from '../../test/support/filled-form.ts';
 import { CONNECTION_ATTACKS } from '../../test/support/hostile-connections.ts';
 import { listFileAttacks, storePicture } from './file-attacks.ts';
 import { keepManyPosts, useLongSeries } from './large-tenant.ts';
-import type { Target } from './target.ts';
+import { openPostForm, type Target } from './target.ts';
 
 /** What `servers/attacker.ts` does, all as fast as the app answers. */
 export interface Plan {
@@ -61,9 +61,7 @@ export const ATTACKS: readonly Attack[] = [
     group: 1,
     name: 'words in forms and commands',
     async prepare(target) {
-      const ana = target.workspace.as('Ana').in('#general');
-      await ana.type('/schedule-post');
-      const form = await ana.modal('Schedule a post');
+      const form = await openPostForm(target);
       await form.fill('When', 'tomorrow 9am');
       return {
         mode: 'vary-words',
@@ -82,10 +80,8 @@ export const ATTACKS: readonly Attack[] = [
     name: 'a long list for each project',
     lists: 'long lists',
     async prepare(target) {
-      const ana = target.workspace.as('Ana').in('#general');
-      await ana.type('/schedule-post');
-      const form = await ana.modal('Schedule a post');
-      await showMoreOptions(ana, form);
+      const form = await openPostForm(target);
+      await showMoreOptions(target.workspace.as('Ana').in('#general'), form);
       await form.search('Template', 'a');
       return { mode: 'vary-projects', payloads: target.listSentPayloads('block_suggestion') };
     },

@@ -3,7 +3,7 @@ import { WORST_TABLES } from '../../test/imports/worst-tables.ts';
 import { HOSTILE_MEDIA, streamFile } from '../../test/support/hostile-media.ts';
 import { buildJpeg } from '../../test/support/media-files.ts';
 import { ATTACKER_ID, type Attack } from './attacks.ts';
-import type { Target } from './target.ts';
+import { openPostForm, type Target } from './target.ts';
 
 interface AttackFile {
   name: string;
@@ -91,9 +91,7 @@ const STORE_TRIES = 360;
 
 /** Stores a picture as the attacker, and returns the path of its public address. */
 export async function storePicture(target: Target): Promise<string> {
-  const ana = target.workspace.as('Ana').in('#general');
-  await ana.type('/schedule-post in 3 days 9am on x: Soup of the day');
-  const form = await ana.modal('Schedule a post');
+  const form = await openPostForm(target, '/schedule-post in 3 days 9am on x: Soup of the day');
   const bytes = buildJpeg({ width: 4_000, height: 3_000, scanBytes: 50 * 2 ** 20 });
   await form.attach('Picture or video', [{ name: 'soup.jpg', bytes }]);
   for (let tries = 0; tries < STORE_TRIES; tries += 1) {

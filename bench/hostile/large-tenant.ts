@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
-import type { Target } from './target.ts';
+import { openPostForm, type Target } from './target.ts';
 
 /** The project of the list `one project` in `servers/hostile-service.ts`. */
 const PROJECT = 'p0';
@@ -46,10 +46,8 @@ export async function useLongSeries(target: Target, textCount: number): Promise<
   );
 }
 
-async function openSeriesForm({ workspace }: Target, text: string) {
-  const ana = workspace.as('Ana').in('#general');
-  await ana.type(`/schedule-post on x: ${text}`);
-  const form = await ana.modal('Schedule a post');
+async function openSeriesForm(target: Target, text: string) {
+  const form = await openPostForm(target, `/schedule-post on x: ${text}`);
   await form.fill('When', 'every weekday at 9');
   return form;
 }

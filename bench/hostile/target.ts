@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { startWorkspace, type Workspace } from 'slack-workspace-emulator';
 import { Agent, request } from 'undici';
@@ -178,6 +179,19 @@ export const NEIGHBOURS = Array.from({ length: 40 }, (_, index) => ({
   name: `Rosa${index} Lima`,
   id: `U0ROSA${index}`,
 }));
+/** How often the form looks for its fields, every half a second. After other attacks, the attacker's come late. */
+const FIELD_TRIES = 120;
+
+/** Opens the attacker's form of a post with a command, and waits for its fields. */
+export async function openPostForm({ workspace }: Target, line = '/schedule-post') {
+  const ana = workspace.as('Ana').in('#general');
+  await ana.type(line);
+  const form = await ana.modal('Schedule a post');
+  for (let tries = 0; tries < FIELD_TRIES && !form.blocks.some(({ type }) => type === 'input'); tries += 1)
+    await delay(500);
+  return form;
+}
+
 const KEY = { id: 'bench', key: Buffer.alloc(32, 1) };
 /** The certificate of both services. */
 export const { key, cert } = createSelfSignedCertificate(['localhost']);

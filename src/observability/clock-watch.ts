@@ -22,7 +22,10 @@ export function createClockWatch(log: Pick<Logger, 'warn'>, now: () => number) {
     /** `ms`: how far this machine's clock is ahead. */
     observe(other: OtherClock, ms: number): void {
       aheadMs.set(other, ms);
-      if (Math.abs(ms) < MAX_DIFFERENCE_MS) return void loggedAt.delete(other);
+      if (Math.abs(ms) < MAX_DIFFERENCE_MS) {
+        loggedAt.delete(other);
+        return;
+      }
       if (now() - (loggedAt.get(other) ?? Number.NEGATIVE_INFINITY) < MIN_LOG_INTERVAL_MS) return;
       loggedAt.set(other, now());
       const seconds = Object.fromEntries([...aheadMs].map(([name, each]) => [name, Math.round(each / 1000)]));

@@ -27,7 +27,10 @@ export function loadAssets(base: string): Assets {
   const css = [...LAYERS.map((name) => `@layer ${name} {\n${readPart(name)}}`), readPart(PAPER)]
     .join('\n')
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s*\n\s*/g, '\n');
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
   const files = new Map<string, Answer>();
   const add = (name: string, type: string, body: string) => {
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);

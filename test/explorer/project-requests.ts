@@ -52,6 +52,8 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
 const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [getProject, 'projects.choose'],
+    [getEmptyValue, 'plan.open plan.feed plan.end'],
+    [() => 'U1', 'plan.end-person'],
     [getProject, 'policy.change'],
     [getProject, 'connect.same-project connect.new-project'],
     [

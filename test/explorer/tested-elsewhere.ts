@@ -1,5 +1,8 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  renderLink: 'features/plan/plan.test.ts',
+  renderFeed: 'features/plan/plan.test.ts',
+  renderEnd: 'features/plan/plan.test.ts',
   renderHomeRefusal: 'features/home/home.test.ts',
   renderNoLongerShown: 'security/readers-later.test.ts',
   renderHiddenNotice: 'security/readers-later.test.ts',

@@ -8,7 +8,7 @@ import type { Migrations } from '../../src/store/database.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2027-02-08-unsure-and-blocked': 'd073fea5782e',
+  '2027-02-09-links': '74f9f83e87d5',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -28,6 +28,8 @@ export const RARE_STATEMENTS: readonly (readonly [pattern: RegExp, reason: strin
   [/^update "\w+" set "content" = \$1(, "(refusal|previous)" = \$2)? where "workspace" = \$\d$/, 'the same'],
   [/^with changed as \( update .* where t.state = v.from_state/, 'the same, and `npm run restored`'],
   [/^update "\w+" t set .* as v\(change jsonb\) where state in/, '`npm run restored`'],
+  [/^delete from "web_link"$/, '`npm run restored`'],
+  [/^select "id" from "audit_entry" where "id" in/, '`npm run restored`'],
   [/^update open_form set kind = kind \|\| \$1/, '`npm run restored`'],
   [/^update "uninstalled_workspace" set "uninstalled_at" = now\(\) - make_interval/, '`npm run restored`'],
   [/^update "\w+" set fence = fence \+ 1, .* where state in \([^()]*\) and true$/, '`npm run stop-sending`'],

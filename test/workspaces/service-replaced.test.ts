@@ -168,7 +168,7 @@ describe('after another service with the same ids', () => {
     await useService(rival);
     await bot.heldPosts.recheckAuthority(WORKSPACE);
     await vi.waitUntil(
-      async () => (await readStates()).join() === 'blocked: other-service,paused: other-service',
+      async () => (await readStates()).join() === 'needs-person: other-service,paused: other-service',
       WAIT,
     );
     const message = await running.workspace.as('Ana').inDirectMessage();

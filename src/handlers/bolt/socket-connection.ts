@@ -132,7 +132,8 @@ export function createSocketConnection(options: {
       closedAt = performance.now();
       reopen();
     });
-    if (previous) setTimeout(() => void close(previous), answerMs).unref();
+    // `close` logs a failure.
+    if (previous) setTimeout(() => void close(previous).catch(() => undefined), answerMs).unref();
   };
 
   const close = async (client: SocketClient): Promise<void> => {

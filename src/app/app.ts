@@ -199,14 +199,18 @@ const RECHECK_INTERVAL_MS = 10_000;
 function createBotTokenCheck({ slack, log }: Pick<BotOptions, 'slack' | 'log'>) {
   const token = 'botToken' in slack ? slack.botToken : '';
   let isRefused = false;
+  /** At the start, whoever asks about the token says itself that it is refused. */
+  let wasAccepted = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
     token,
     handle({ outcome, code, usesToken }: SlackAnswer): void {
-      const isRelevant = token !== '' && (outcome === 'refused-token' || (isRefused && outcome === 'done'));
-      if (!isRelevant || !usesToken(token)) return;
-      if (outcome === 'refused-token' && !isRefused) log.error({ code }, 'Slack refuses the bot token');
-      if (outcome === 'done') log.info({}, 'Slack accepts the bot token again');
+      const isNews = outcome === 'done' && (isRefused || !wasAccepted);
+      if (token === '' || !(isNews || outcome === 'refused-token') || !usesToken(token)) return;
+      if (outcome === 'refused-token' && wasAccepted && !isRefused)
+        log.error({ code }, 'Slack refuses the bot token');
+      if (isRefused && outcome === 'done') log.info({}, 'Slack accepts the bot token again');
+      wasAccepted ||= outcome === 'done';
       isRefused = outcome === 'refused-token';
     },
     async isAccepted(getClient: () => WebClient): Promise<boolean> {

@@ -162,6 +162,8 @@ export function predictOutcome(
 export function mayBeUnanswered({ surface, id }: Surface, { view }: SurfaceRequest): boolean {
   return (
     id === 'home.refresh' ||
+    // Slack opens the page of the button.
+    id === 'plan.open' ||
     (surface === 'open' && id === 'welcome') ||
     (surface === 'action' && view !== undefined && !/\.(?:back|reload)$/.test(id))
   );

@@ -53,7 +53,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...listValues([
     [getProject, 'projects.choose'],
     [getEmptyValue, 'plan.open plan.feed plan.end'],
-    [() => 'U1', 'plan.end-person'],
+    [() => 'U0PERSON1', 'plan.end-person'],
     [getProject, 'policy.change'],
     [getProject, 'connect.same-project connect.new-project'],
     [

@@ -40,7 +40,8 @@ export const ARGUMENTS_BY_TYPE: Readonly<Record<string, (text: string) => unknow
   ProjectList: () => PROJECT_LIST,
   Project: (text) => ({ id: 'p1', name: text }),
   'readonly Project[]': () => PROJECTS,
-  URLSearchParams: (text) => new URLSearchParams({ project: text, platform: text, state: text, author: text }),
+  URLSearchParams: (text) =>
+    new URLSearchParams({ project: text, platform: text, state: text, author: text }),
   MomentReader: () => createMomentReader(NOW, 'en-US'),
   "Pick<MomentReader, 'findLeadingMoments'>": () => createMomentReader(NOW, 'en-US'),
   Catalogue: () => features,

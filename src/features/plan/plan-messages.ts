@@ -73,7 +73,7 @@ function renderEndButton() {
 export function renderEnd(count: number, user: string | undefined): Message {
   const [had, owner] =
     user === undefined ? ['You had', 'your'] : [`<@${escapeText(user)}> had`, `<@${escapeText(user)}>’s`];
-  if (count === 0) return { text: `${had} no links any more.` };
+  if (count === 0) return { text: `${had} no links left.` };
   return {
     text: `I ended ${owner} ${count === 1 ? 'link' : `${count} links`}. It’s as if they had never been there.`,
   };

@@ -23,10 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await installed.close();
-  // Each bot has encryption keys of its own.
-  for (const table of [
-    ...(['held_post', 'access_grant', 'project_policy', 'installation', 'shared_secret'] as const),
-  ] as const)
+  for (const table of ['held_post', 'access_grant', 'project_policy', 'installation'] as const)
     await database.db.deleteFrom(table).execute();
 });
 

@@ -45,6 +45,8 @@ export async function startInstalledBot(options: {
   rates?: Rates;
 }): Promise<InstalledBot> {
   const { db } = options;
+  // Each bot has encryption keys of its own, so it can't read the secrets of an earlier one.
+  await db.deleteFrom('shared_secret').execute();
   const restoreDeadlines = stretchDeadlines();
   const logged: string[] = [];
   const writeLogLine = (fields: object, message: string) =>

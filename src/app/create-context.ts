@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import {
   createAccess,
   createAuditRecord,
@@ -23,10 +21,9 @@ import { listStoppedProjects } from '../engine/sending-stop.ts';
 import { listDeeds } from '../features/audit/audit-sentence.ts';
 import { renderReturnedProjects } from '../features/connect/connect-messages.ts';
 import { fileDeletion } from '../features/files/files.ts';
-import { listHomes, refreshHome } from '../features/home/home.ts';
+import { listHomes } from '../features/home/home.ts';
 import { postSubmission } from '../features/schedule-post/sent/post-submission.ts';
 import { renderInstallerWelcome } from '../features/welcome/welcome.ts';
-import { fetchReader } from '../forms/form-context.ts';
 import {
   createClientOptions,
   type createTransport,
@@ -65,6 +62,7 @@ import {
   IS_CONNECTION_CURRENT,
   type ServiceAddressRules,
 } from '../workspaces/workspaces.ts';
+import { createBackgroundCalls } from './background-calls.ts';
 import { endDeliveries } from './capabilities.ts';
 import { features } from './features.ts';
 import { createSendCheck } from './narrowed-context.ts';
@@ -86,7 +84,7 @@ export function createContext(
   const { directory, slackClients, uninstallations, retention, services } = tenancy;
   const { findSlackClient, notifyPaused, access, record } = tenancy;
   const permission = createPermissionCheck(features);
-  const updateHome = createHomeUpdate({
+  const { updateHome, look } = createBackgroundCalls({
     log: options.log,
     now,
     slackFor: findSlackClient,
@@ -120,13 +118,7 @@ export function createContext(
   });
   const web = createWeb({
     ...{ db, now, log: options.log, publicUrl: options.publicUrl, queryForStranger },
-    look: createLook({
-      log: options.log,
-      now,
-      slackFor: findSlackClient,
-      createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
-      permission,
-    }),
+    look,
   });
   const context: AppContext = {
     api: createUnavailableClient('not-connected'),
@@ -333,48 +325,6 @@ function createDeliveries(
       isIdle: options.sendsDigests === false,
     }),
     engine,
-  };
-}
-
-/** Creates the function that looks up what a person of a link may see, as for a press that only reads. */
-function createLook(options: BackgroundOptions): Parameters<typeof createWeb>[0]['look'] {
-  const { log, now, slackFor, createContextFor, permission } = options;
-  return async (actor) => {
-    const client = await slackFor(actor.workspace);
-    if (!client || client === 'unknown') return 'unknown';
-    const reference = randomUUID().slice(0, 8);
-    const context = await createContextFor(actor);
-    const call = { context, actor, client, catalogue: features, log, reference, now };
-    const narrowed = await permission.narrow(call, 'viewer');
-    if (!narrowed) return 'unknown';
-    return 'refusal' in narrowed ? 'refused' : { ...narrowed, fetchReader: () => fetchReader(narrowed) };
-  };
-}
-
-interface BackgroundOptions {
-  log: Log;
-  now: () => Date;
-  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
-  createContextFor(actor: Actor): Promise<AppContext>;
-  permission: Pick<ReturnType<typeof createPermissionCheck>, 'narrow'>;
-}
-
-/** Creates a function that refreshes a person's Home tab after a background delivery. The function never rejects. */
-function createHomeUpdate(
-  options: BackgroundOptions,
-): (actor: Actor, refresh?: { isOldIncluded: boolean }) => Promise<void> {
-  const { log, now, slackFor, createContextFor, permission } = options;
-  return async (actor, refresh) => {
-    const reference = randomUUID().slice(0, 8);
-    try {
-      const client = await slackFor(actor.workspace);
-      if (!client || client === 'unknown') return;
-      const context = await createContextFor(actor);
-      const homeCall = { context, actor, client, catalogue: features, log, reference, now };
-      await refreshHome(homeCall, (call) => permission.narrow(call, 'viewer'), refresh);
-    } catch (error) {
-      log.warn({ reference, err: error }, 'could not refresh Home');
-    }
   };
 }
 

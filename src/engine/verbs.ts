@@ -150,9 +150,8 @@ export function createVerbs<State extends string, Sending extends State, Row ext
   async function lease(row: Row, to: State, change: Change<Row> = {}, via?: object) {
     // The permit is created before the statement, because the database may take minutes to answer.
     const permit = createPermit(options.maxStartDelayMs);
-    const leasedRow = await transition(row, to, change, {
-      ...{ claim: 'keep', keepsReason: to === row.state, via },
-    });
+    const keepsReason = to === row.state;
+    const leasedRow = await transition(row, to, change, { claim: 'keep', keepsReason, via });
     return leasedRow && { row: leasedRow, permit };
   }
   const stay = (row: Row) => parseState(lifecycle, row.state);

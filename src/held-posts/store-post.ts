@@ -19,7 +19,9 @@ export async function storeNewPost(
   const isSameVersion = sent !== undefined && (isRecalled || sent.content_hash === post.content_hash);
   const row = sent
     ? await holdPostAtOnce(trx, {
-        ...{ ...post, id: sent.id, version: sent.version + (isSameVersion ? 0 : 1) },
+        ...post,
+        id: sent.id,
+        version: sent.version + (isSameVersion ? 0 : 1),
         // An earlier request may arrive late, so equal posts are counted before the next one.
         maybe_sent: sent.was_maybe_sent,
       })

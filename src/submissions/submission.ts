@@ -55,7 +55,8 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
  * list can't be read.
  *
  * `unsure`: the service may have the submission, and Upnext can't find out. The author checks, sends it again, which may
- * make a second post, or discards it.
+ * make a second post, or discards it. One that an operator has switched off, or that a newer change has replaced, can only be
+ * discarded.
  *
  * `blocked`: the service certainly doesn't have the submission, and it can't be sent as it is: its publishing time has
  * passed, the author may no longer do this, or the workspace connected another service, which gets nothing unasked. The

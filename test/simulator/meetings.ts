@@ -74,6 +74,12 @@ const writeParts = ({ author, scene }: Meeting) =>
   });
 const pressBy = (by: Person, { scene }: Pick<Meeting, 'scene'>, ...labels: string[]) =>
   press(scene, labels, { ...by, ...NEWEST });
+const requireReviews = ({ manager, scene }: Meeting) =>
+  policy(scene, {
+    workspace: manager.workspace,
+    review: fc.constant('required' as const),
+    isStopped: NO,
+  });
 const unclear = (min: number, max: number) => condition('service', ['unclear'], between(min, max));
 const busy = (min: number, max: number) => condition('service', ['busy'], between(min, max));
 const dieSending = (freezes: fc.Arbitrary<boolean>) =>
@@ -234,27 +240,13 @@ export const MEETINGS = {
     meet([PLAIN, KEPT], ['tomorrow 9am', 'today 23:30'], (post) => [
       after(SOON, busy(20 * MINUTE, HOUR)),
       after(SOON, write(post)),
-      after(
-        SHORTLY,
-        policy(post.scene, {
-          workspace: post.manager.workspace,
-          review: fc.constant('required' as const),
-          isStopped: NO,
-        }),
-      ),
+      after(SHORTLY, requireReviews(post)),
       after(between(HOUR, 2 * HOUR), pressBy(post.manager, post, 'Approve', 'Open')),
     ]),
     // Reviews are required by the time at which a post goes out that nobody had to review.
     meet([KEPT], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
       after(SOON, write(post)),
-      after(
-        SHORTLY,
-        policy(post.scene, {
-          workspace: post.manager.workspace,
-          review: fc.constant('required' as const),
-          isStopped: NO,
-        }),
-      ),
+      after(SHORTLY, requireReviews(post)),
     ]),
   ],
   parts: [

@@ -1,3 +1,4 @@
+import { type Answer, toAnswer } from './answer.ts';
 import { type Child, type Html, html } from './html.ts';
 import type { Assets } from './style.ts';
 
@@ -62,7 +63,7 @@ export function renderGone(assets: PageAssets): Html {
   return renderPage(
     { title: 'This link isn’t here', kind: 'plain', assets },
     html`<div class="center">
-      <h1>This link isn’t here (any more)</h1>
+      <h1>This link isn’t here, or no longer</h1>
       <p>Links end after a while, and when somebody’s access changes. Part of the address may also be missing.</p>
       <p>Get a new one in Slack: type <kbd>/upnext plan</kbd>.</p>
     </div>`,
@@ -72,16 +73,16 @@ export function renderGone(assets: PageAssets): Html {
 /** For a post whose messages in Slack were deleted. */
 export function renderNoCard(assets: PageAssets): Html {
   return renderPage(
-    { title: 'Not in Slack any more', kind: 'plain', assets },
+    { title: 'No longer in Slack', kind: 'plain', assets },
     html`<div class="center">
-      <h1>Its card isn’t there any more</h1>
+      <h1>Its card is no longer there</h1>
       <p>Somebody deleted it in Slack. Find the post with <kbd>/upnext posts</kbd>.</p>
     </div>`,
   );
 }
 
 /** For what couldn't be found out: neither what the page shows nor that it isn't there. */
-export function renderUnavailable(assets: PageAssets): Html {
+function renderUnavailable(assets: PageAssets): Html {
   return renderPage(
     { title: 'Not right now', kind: 'plain', assets },
     html`<div class="center">
@@ -92,7 +93,7 @@ export function renderUnavailable(assets: PageAssets): Html {
 }
 
 /** For a service that doesn't say what there is, while nothing is known of it either. */
-export function renderUnread(frame: Pick<Frame, 'assets' | 'reader' | 'home'>): Html {
+function renderUnread(frame: Pick<Frame, 'assets' | 'reader' | 'home'>): Html {
   return renderPage(
     { ...frame, title: 'Not right now', kind: 'plain' },
     html`<div class="center">
@@ -101,3 +102,11 @@ export function renderUnread(frame: Pick<Frame, 'assets' | 'reader' | 'home'>): 
     </div>`,
   );
 }
+
+/** Answers that it couldn't be found out what the person may see. */
+export const answerUnavailable = (assets: Frame['assets']): Answer =>
+  toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
+
+/** Answers that the service doesn't say what there is. */
+export const answerUnread = (frame: Parameters<typeof renderUnread>[0]): Answer =>
+  toAnswer(renderUnread(frame), 503, { 'retry-after': '60' });

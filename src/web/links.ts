@@ -89,7 +89,7 @@ export async function findLink({ db, now }: LinkContext, token: string): Promise
   return link;
 }
 
-/** Ends one link, because its person may not see anything any more. */
+/** Ends one link, because its person may no longer see anything. */
 export async function endLink({ db }: Pick<LinkContext, 'db'>, { id }: Pick<Link, 'id'>): Promise<void> {
   await db.deleteFrom('web_link').where('id', '=', id).execute();
 }

@@ -2,6 +2,9 @@ import type { Project } from '../api/projects.ts';
 import { readProjects } from '../held-posts/known-projects.ts';
 import { type PageLook, readInTime } from './look.ts';
 
+/** Projects whose posts are read at once: each takes a call of the service. */
+export const MAX_READ_PROJECTS = 20;
+
 /**
  * Lists the projects that a person may see, or, while the service doesn't answer, those that are known of them. The list
  * isn't complete either if it couldn't be found out of some whether the person may see them.

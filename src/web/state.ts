@@ -43,7 +43,7 @@ const TONES_OF_EMOJI = new Map<string, Tone>([
   [PUBLICATION.late.emoji, 'problem'],
 ]);
 
-/** Finds the name of a post's state, and its tone. A state that this version doesn't know looks like one on its way. */
+/** Finds the name of a post's state, and its tone. A state that this version doesn't know is shown as pending. */
 export function findState(facts: PostFacts, now: Date): { name: string; tone: Tone } {
   const { emoji, name } = findStateName(facts, now);
   const { reason } = facts.held ?? {};

@@ -7,7 +7,7 @@ import type { Slot } from '../slots.ts';
 import { type StrangerQueries, TooManyQueries } from '../stranger-queries.ts';
 import { type Answer, sendAnswer, toAnswer } from './answer.ts';
 import { createFeedCache } from './feed/feed-cache.ts';
-import { renderGone, renderUnavailable } from './layout.ts';
+import { answerUnavailable, renderGone } from './layout.ts';
 import { createLinkLimit } from './link-limit.ts';
 import {
   createLink,
@@ -41,7 +41,7 @@ interface WebOptions {
   /** Runs the queries of all strangers, together with those for files. */
   queryForStranger: StrangerQueries;
   /**
-   * Looks up what a person may see now, as for a press that only reads. `refused`: certainly nothing any more. `unknown`:
+   * Looks up what a person may see now, as for a press that only reads. `refused`: certainly nothing. `unknown`:
    * it couldn't be found out.
    */
   look(actor: Actor): Promise<Look | 'refused' | 'unknown'>;
@@ -65,8 +65,6 @@ export function createWeb(options: WebOptions) {
   };
 }
 
-/** How long a client waits that was sent away because of too many requests, s. */
-const RETRY_AFTER = { 'retry-after': '5' };
 /** A request waits this long for its turn, so that its answer comes while its reader still looks. */
 const MAX_WAIT_MS = 5_000;
 /**
@@ -96,7 +94,7 @@ function createServe(options: WebOptions, base: string) {
   const people = createPeople();
   const feeds = createFeedCache();
   const gone = toAnswer(renderGone(assets), 404);
-  const unavailable = toAnswer(renderUnavailable(assets), 503, RETRY_AFTER);
+  const unavailable = answerUnavailable(assets);
   async function answerLink(
     request: IncomingMessage,
     link: Link,

@@ -88,7 +88,7 @@ test('[Open in Slack] leads to the card that its person can read, and to nobody 
   await client.chat.delete({ channel, ts });
   const gone = await link.get(`slack.${key}`, { redirect: 'manual' });
   expect(gone.status).toBe(410);
-  expect(readText(gone.text)).toContain('Its card isn’t there any more');
+  expect(readText(gone.text)).toContain('Its card is no longer there');
 
   async function findClient() {
     const client = await running.bot.submissions.context.findSlackClient('T01HARBOUR');

@@ -64,7 +64,7 @@ export function renderFeed(address: string): Message {
 function renderEndButton() {
   return withConfirmation(button('End all my links', END_ACTION, undefined, 'danger'), {
     title: 'End all your links?',
-    text: 'Open pages and calendars with them show nothing any more. You can get new ones.',
+    text: 'Pages and calendars that use them show nothing from then on. You can get new ones.',
     confirm: 'End them',
   });
 }
@@ -75,7 +75,7 @@ export function renderEnd(count: number, user: string | undefined): Message {
     user === undefined ? ['You had', 'your'] : [`<@${escapeText(user)}> had`, `<@${escapeText(user)}>’s`];
   if (count === 0) return { text: `${had} no links left.` };
   return {
-    text: `I ended ${owner} ${count === 1 ? 'link' : `${count} links`}. It’s as if they had never been there.`,
+    text: `I ended ${owner} ${count === 1 ? 'link' : `${count} links`}. Whoever opens one reads that it isn’t here.`,
   };
 }
 

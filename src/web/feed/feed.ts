@@ -7,7 +7,7 @@ import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
 import { renderCount } from '../../words.ts';
 import { type Answer, hasVersion } from '../answer.ts';
 import type { PageLook } from '../look.ts';
-import { listProjects } from '../projects.ts';
+import { listProjects, MAX_READ_PROJECTS } from '../projects.ts';
 import { isWhole, type PlanPost, readPlan } from '../read-plan.ts';
 import type { PageRequest } from '../request.ts';
 import type { Tone } from '../state.ts';
@@ -26,28 +26,30 @@ const RANGES = [
 ] as const;
 /** How long a cancelled post is in a feed, so that every calendar learns of it. */
 const CANCELLED_MS = 30 * DAY_MS;
-const MAX_PROJECTS = 20;
 /** Left-out projects that the description of a calendar names. */
 const MAX_NAMED_PROJECTS = 10;
 const MAX_TITLE_LENGTH = 70;
 /** Longer texts are on the post's page. */
 const MAX_TEXT_LENGTH = 2_000;
 
+/** A calendar that gets no feed keeps the events that it has. */
+const LATER: Answer = { status: 503, body: '', headers: { 'retry-after': '600' } };
+
 /** Answers a calendar with the posts of all projects that the link's person may see. */
 export async function answerFeed(request: PageRequest): Promise<Answer | undefined> {
   const { look, link, address, feeds, headers } = request;
   const known = await listProjects(look);
   // A calendar deletes what is missing. So a feed that may lack something isn't sent, and the calendar keeps what it has.
-  if (!known?.isComplete) return { status: 503, body: '', headers: { 'retry-after': '600' } };
+  if (!known?.isComplete) return LATER;
   // In an order that stays, so that it's always the same ones that are left out.
   const sorted = known.projects.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const [projects, leftOut] = [sorted.slice(0, MAX_PROJECTS), sorted.slice(MAX_PROJECTS)];
+  const [projects, leftOut] = [sorted.slice(0, MAX_READ_PROJECTS), sorted.slice(MAX_READ_PROJECTS)];
   const key = JSON.stringify([link.id, address, sorted.map(({ id, name }) => [id, name])]);
   let feed = feeds.get(key);
   if (!feed) {
     const now = look.now();
     const found = await readWhole(look, projects, now);
-    if (!found) return { status: 503, body: '', headers: { 'retry-after': '600' } };
+    if (!found) return LATER;
     const isRecent = ({ changedAt = now }: PlanPost) => now.getTime() - changedAt.getTime() < CANCELLED_MS;
     const posts = found.posts.filter((planned) => planned.state.tone !== 'cancelled' || isRecent(planned));
     const { daysBack, daysAhead } = found;

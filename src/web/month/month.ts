@@ -4,10 +4,10 @@ import { listOpenSlots } from '../../held-posts/slots/slot-plan.ts';
 import { DEFAULT_POLICY, listPolicies } from '../../preferences/project-policy.ts';
 import { mapLimited, within } from '../../promises.ts';
 import { type Answer, toAnswer } from '../answer.ts';
-import { renderUnavailable, renderUnread } from '../layout.ts';
+import { answerUnavailable, answerUnread } from '../layout.ts';
 import type { Look, PageLook } from '../look.ts';
 import type { People } from '../people.ts';
-import { listProjects } from '../projects.ts';
+import { listProjects, MAX_READ_PROJECTS } from '../projects.ts';
 import { type PagePlan, readPlan } from '../read-plan.ts';
 import type { PageRequest } from '../request.ts';
 import { getMonthRange, renderZone } from '../time.ts';
@@ -15,8 +15,6 @@ import { createMonthContent } from './month-content.ts';
 import { renderDayPage, renderMonthPage } from './month-page.ts';
 import { ALL_PROJECTS, type MonthQuery, readMonthQuery } from './month-query.ts';
 
-/** Projects whose posts are on one page: each takes a call of the service. */
-const MAX_READ_PROJECTS = 20;
 /** Authors whose names are looked up. Slack allows about 100 lookups a minute. */
 const MAX_NAMED_AUTHORS = 20;
 /** A page doesn't wait longer for the names of authors. The next one has them. */
@@ -32,13 +30,12 @@ export async function answerMonth(request: PageRequest): Promise<Answer | undefi
     reader: { name: reader.name, zone: renderZone(reader.zone, now) },
     home: '.',
   };
-  if (!known) return toAnswer(renderUnread(frame), 503, { 'retry-after': '60' });
+  if (!known) return answerUnread(frame);
   const { projects, isComplete } = known;
   const asked = parameters.get('project') ?? ALL_PROJECTS;
   const isMissing = asked !== ALL_PROJECTS && !projects.some(({ id }) => id === asked);
   // Another project instead of one that couldn't be looked up would be taken for it.
-  if (isMissing && !isComplete && !look.lacks('viewer', asked))
-    return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
+  if (isMissing && !isComplete && !look.lacks('viewer', asked)) return answerUnavailable(assets);
   const query = readMonthQuery(rest || getLocalDate(now, reader.zone).slice(0, 7), parameters, projects);
   if (!query) return undefined;
   const chosen = projects.filter(({ id }) => query.project === ALL_PROJECTS || id === query.project);
@@ -65,7 +62,7 @@ export async function answerMonth(request: PageRequest): Promise<Answer | undefi
   return day && toAnswer(renderDayPage(page, day));
 }
 
-/** Reads a month with the delivered posts, which have a history, unless there are so many that later posts are missing. */
+/** Reads a month, with the delivered posts for their history. If those leave no room for later posts, reads it without them. */
 async function readMonth(
   look: PageLook,
   projects: readonly Project[],

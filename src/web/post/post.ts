@@ -17,7 +17,7 @@ import { mapLimited } from '../../promises.ts';
 import { unescapeText } from '../../slack/blocks.ts';
 import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
 import { type Answer, toAnswer } from '../answer.ts';
-import { renderNoCard, renderUnavailable, renderUnread } from '../layout.ts';
+import { answerUnavailable, answerUnread, renderNoCard } from '../layout.ts';
 import { type Look, type PageLook, readInTime } from '../look.ts';
 import type { People } from '../people.ts';
 import { listProjects } from '../projects.ts';
@@ -53,8 +53,8 @@ export async function answerPost(request: PageRequest): Promise<Answer | undefin
   };
   const found =
     'held' in key ? await findKept(request, key.held, reader) : await findListed(look, people, key);
-  if (found === 'unknown') return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
-  if (found === 'unread') return toAnswer(renderUnread(frame), 503, { 'retry-after': '60' });
+  if (found === 'unknown') return answerUnavailable(assets);
+  if (found === 'unread') return answerUnread(frame);
   if (!found) return undefined;
   const { post, project, facts } = found;
   const day = post.scheduleDate && getLocalDate(post.scheduleDate, reader.zone);
@@ -81,7 +81,7 @@ const toPlain = (mrkdwn: string): string => unescapeText(mrkdwn).replace(/\*(\S[
 export async function answerSlack({ look, rest, assets }: PageRequest): Promise<Answer | undefined> {
   const key = parseKey(rest.slice(SLACK.length));
   const row = key && 'held' in key ? await findReadable(look, key.held) : undefined;
-  if (row === 'unknown') return toAnswer(renderUnavailable(assets), 503, { 'retry-after': '5' });
+  if (row === 'unknown') return answerUnavailable(assets);
   const messages = row ? await findMessages(look, row) : [];
   for (const { channel, ts } of messages) {
     const permalink = await findPermalink(look, channel, ts);
@@ -91,7 +91,7 @@ export async function answerSlack({ look, rest, assets }: PageRequest): Promise<
   return messages.length > 0 ? toAnswer(renderNoCard(assets), 410) : undefined;
 }
 
-/** Undefined if Slack has no such message any more, or doesn't show it to the app. */
+/** Undefined if Slack no longer has the message, or doesn't show it to the app. */
 async function findPermalink({ client }: Look, channel: string, ts: string): Promise<string | undefined> {
   try {
     return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink;

@@ -10,6 +10,7 @@ import {
   createContentColumns,
   describeWithoutTime,
   encryptJson,
+  findStateOfContent,
   type HeldPostContext,
   readHeldContent,
 } from './held-post-context.ts';
@@ -298,16 +299,6 @@ function findUnchangedState(
   // A draft that a reviewer returned is sent for review again only on purpose.
   if (state === 'draft' && inReview && event === 'moved') return { to: state, ...(reason && { reason }) };
   return undefined;
-}
-
-/** The state of a post with this content that waits for its hand-over or its review. */
-export function findStateOfContent(
-  { kind }: Pick<HeldPostContext, 'kind'>,
-  content: unknown,
-  inReview: boolean,
-): 'draft' | 'held' | 'awaiting-review' {
-  if (kind.post.isDraft(content) || kind.post.getTime(content) === undefined) return 'draft';
-  return inReview ? 'awaiting-review' : 'held';
 }
 
 /** Why a series has cancelled one of its posts. */

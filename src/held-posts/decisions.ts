@@ -8,7 +8,6 @@ import {
   type ChangeResult,
   changeContent,
   changeHeldPost,
-  findStateOfContent,
   moveContent,
   type NewTime,
   type Press,
@@ -17,7 +16,12 @@ import {
 } from './change.ts';
 import type { EventKind } from './event-kinds.ts';
 import { getOverdueReason, type HeldPostRow } from './held-post.ts';
-import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import {
+  encryptJson,
+  findStateOfContent,
+  type HeldPostContext,
+  readHeldContent,
+} from './held-post-context.ts';
 import { checkApproval } from './review/load-review.ts';
 import { addEvent, listEvents } from './sql/events.ts';
 import { findHeldPost } from './sql/held-posts.ts';

@@ -64,6 +64,16 @@ export function describeContent(
   };
 }
 
+/** The state of a post with this content that waits for its hand-over or its review. */
+export function findStateOfContent(
+  { kind }: Pick<HeldPostContext, 'kind'>,
+  content: unknown,
+  inReview: boolean,
+): 'draft' | 'held' | 'awaiting-review' {
+  if (kind.post.isDraft(content) || kind.post.getTime(content) === undefined) return 'draft';
+  return inReview ? 'awaiting-review' : 'held';
+}
+
 /** Reads a held post as people see it. Undefined if its content was purged or is unreadable. */
 export function readHeldPost(
   context: Pick<HeldPostContext, 'submissions' | 'kind' | 'log'>,

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { MINUTE_MS } from '../durations.ts';
 import { addMs } from '../engine/clock.ts';
-import { buildEntryColumns } from '../engine/lifecycle.ts';
 import {
   computeHandOverAt,
   holdsPosts,
@@ -13,11 +11,9 @@ import { findSamePostStart } from '../submissions/save.ts';
 import { listEarlierSubmissions } from '../submissions/sql/lists.ts';
 import { replaceSubmission } from '../submissions/sql/submissions.ts';
 import { ENDED_UNSENT_STATES } from '../submissions/submission.ts';
-import { editHeldPost, findStateOfContent } from './change.ts';
-import { type HeldPostRow, LIFECYCLE, splitPlatforms } from './held-post.ts';
+import { editHeldPost } from './change.ts';
+import { type HeldPostRow, splitPlatforms } from './held-post.ts';
 import {
-  computeNextAt,
-  computeReviewDelayMs,
   createContentColumns,
   describeWithoutTime,
   type HeldPostContext,
@@ -29,20 +25,11 @@ import { type FoundSlot, giveSlot, type TimedContent } from './slots/service-slo
 import { endReservation } from './slots/slots.ts';
 import { listEvents } from './sql/events.ts';
 import { findEqualHeldPost, listFormHeldPosts, type NewHeldPost } from './sql/held-posts.ts';
-import { storeNewPost } from './store-post.ts';
+import { prepareHeldPost, type ReceivedPost, storeNewPost } from './store-post.ts';
 
-export interface ReceivedPosts<Content = unknown> {
-  workspace: string;
-  author: string;
-  /** The project's id in the service. */
-  project: string;
-  /** The id of the form, so that a form that is sent twice is stored once. */
-  origin: string;
-  /** The channel that the form was opened from. */
-  channel?: string | undefined;
+export interface ReceivedPosts<Content = unknown> extends ReceivedPost {
   /** The content for each publishing time. */
   contents: readonly Content[];
-  policy: ProjectPolicy;
   /** When Slack sent the form, on its clock. Undefined if that isn't known. */
   sentAt?: Date | undefined;
   /** The posts are rows of an import, which has compared them with others before. */
@@ -343,31 +330,4 @@ async function applyCorrection(context: HeldPostContext, { post, content }: Corr
     return { ...post, row: result.row, ...(result.slot && { slot: result.slot }) };
   const isHandedOver = result.kind === 'too-late' && result.row.state !== 'cancelled';
   throw new NotHeld(isHandedOver ? 'sent-meanwhile' : 'changed-elsewhere');
-}
-
-/** Creates the row of a new post, which isn't stored yet. */
-export async function prepareHeldPost(
-  context: HeldPostContext,
-  received: Omit<ReceivedPosts, 'contents'> & { series?: string },
-  content: unknown,
-  item: number,
-): Promise<NewHeldPost> {
-  const { workspace, author, project, origin, channel = null, policy, imported } = received;
-  const now = context.clock.readShared();
-  const contentColumns = await createContentColumns(context, workspace, content, policy);
-  const in_review = requiresReview(policy);
-  const state = findStateOfContent(context, content, in_review);
-  const { series = null } = received;
-  const reviewDelayMs = computeReviewDelayMs(context, { ...contentColumns, in_review });
-  return {
-    ...buildEntryColumns(LIFECYCLE, state, now),
-    ...{ id: randomUUID(), workspace, author, project, channel, origin, item, series, in_review },
-    ...{ ...contentColumns, version: 1, created_at: now },
-    endpoint: workspace,
-    maybe_sent: false,
-    next_at: computeNextAt(context, state, contentColumns),
-    ...(series !== null && { notify_at: addMs(now, reviewDelayMs) }),
-    // Nobody but reviewers is told of a post that its author imports.
-    ...(imported !== undefined && state !== 'awaiting-review' && { notify_at: null }),
-  };
 }

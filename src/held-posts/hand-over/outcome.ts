@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { MINUTE_MS } from '../../durations.ts';
-import type { Change } from '../../engine/capability.ts';
 import { addMs } from '../../engine/clock.ts';
-import type { BlockedReason, HeldReason, HeldState } from '../../posts/state-copy.ts';
+import type { BlockedReason, HeldReason } from '../../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { refreshShownMessage } from '../../submissions/shown.ts';
 import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
@@ -13,29 +12,20 @@ import {
   STATES_WAITING_FOR_PERSON,
   type SubmissionRow,
 } from '../../submissions/submission.ts';
-import {
-  EDITABLE_STATES,
-  getOverdueReason,
-  type HeldPostRow,
-  LIFECYCLE,
-  listSentPlatforms,
-} from '../held-post.ts';
+import { EDITABLE_STATES, getOverdueReason, type HeldPostRow, LIFECYCLE } from '../held-post.ts';
 import {
   buildReviewColumns,
-  ChangedMeanwhile,
-  commitUnlessChanged,
   computeNextAt,
   type HeldPostContext,
   readHeldContent,
   wakeFor,
 } from '../held-post-context.ts';
-import { prepareHeldPost } from '../hold.ts';
 import { checkApproval } from '../review/load-review.ts';
 import { CARD, updatePostMessages } from '../show.ts';
-import { addEvent, addReviewRequest } from '../sql/events.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
-import { storeNewPost } from '../store-post.ts';
-import { isBackInPost, listParts, listPlatforms, listSubmissions } from './parts.ts';
+import { prepareHeldPost, storeNewPost } from '../store-post.ts';
+import { isBackInPost, listParts, listSubmissions } from './parts.ts';
+import { buildSentTo, listAbsent, returnToPost } from './withdraw.ts';
 
 /** How long a refused part is told only with the others: longer than it takes to find out about an uncertain one. */
 const MAX_SIBLING_WAIT_MS = 3 * MINUTE_MS;
@@ -100,7 +90,7 @@ function returnLatePart(
   context: HeldPostContext,
   row: HeldPostRow,
   submission: SubmissionRow,
-): Promise<boolean> {
+): Promise<HeldPostRow | undefined> {
   const isNews = row.state === 'needs-person' && submission.state !== 'discarded';
   return returnToPost(context, row, [submission], row.state, {
     ...{ reason: row.reason, next_at: computeNextAt(context, row.state, row) },
@@ -182,70 +172,6 @@ async function recordSent(context: HeldPostContext, row: HeldPostRow, parts: rea
     .where('state', '=', 'handed-over')
     .where('sent_to', '=', row.sent_to)
     .execute();
-}
-
-/**
- * The platforms whose part the service has, or may have. The content of an earlier part may be deleted, so its
- * platforms stay. No change for a post that was handed over as a whole.
- */
-function buildSentTo(
-  context: HeldPostContext,
-  row: HeldPostRow,
-  { parts, returned = [] }: { parts: readonly SubmissionRow[]; returned?: readonly SubmissionRow[] },
-): Partial<Pick<HeldPostRow, 'sent_to'>> {
-  if (row.sent_to === null) return {};
-  const unsent = listPlatforms(context, returned);
-  const { live = [], gone = [] } = Object.groupBy(parts, (part) => (isGivenUp(part) ? 'gone' : 'live'));
-  const givenUp = listPlatforms(context, gone);
-  const earlier = listSentPlatforms(row).filter((platform) => !givenUp.includes(platform));
-  const platforms = new Set([...earlier, ...listPlatforms(context, live)]);
-  return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };
-}
-
-/** Lists a submission that the service doesn't have, and the other parts of its post that it doesn't have either. */
-async function listAbsent(
-  context: HeldPostContext,
-  row: HeldPostRow,
-  submission: SubmissionRow,
-): Promise<[SubmissionRow, ...SubmissionRow[]]> {
-  const parts = await listParts(context, row);
-  const isAbsent = (part: SubmissionRow) => readSubmissionRemote(part) === 'absent';
-  return [submission, ...parts.filter((part) => part.id !== submission.id && isAbsent(part))];
-}
-
-/**
- * Returns submissions that the service certainly doesn't have to their post, as a whole or in parts, and changes the post.
- * They can't be sent again. Resolves with false, and changes nothing, if the post or a submission has changed meanwhile.
- */
-async function returnToPost(
-  context: HeldPostContext,
-  row: HeldPostRow,
-  submissions: readonly [SubmissionRow, ...SubmissionRow[]],
-  to: HeldState,
-  change: Change<HeldPostRow>,
-): Promise<boolean> {
-  const wasHandedOver = row.state === 'handed-over';
-  const parts = await listParts(context, row);
-  const columns = {
-    maybe_sent: row.maybe_sent || submissions.some((each) => each.maybe_sent),
-    ...buildSentTo(context, row, { parts, returned: submissions }),
-    // Its messages say why this one wasn't sent.
-    ...(wasHandedOver && row.sent_to !== null && { submission: submissions[0].id }),
-    ...change,
-  };
-  const live = submissions.filter(({ state }) => state !== 'discarded');
-  const result = await commitUnlessChanged(context, async (trx) => {
-    const now = context.clock.readShared();
-    for (const submission of live)
-      if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
-    const returned = await context.verbs.byPerson(trx, row, to, columns);
-    if (!returned) throw new ChangedMeanwhile();
-    const at = context.clock.now();
-    if (live.length > 0) await addEvent(trx, returned, { kind: 'returned', actor: '', at });
-    if (wasHandedOver && to === 'awaiting-review') await addReviewRequest(context, trx, returned);
-    return returned;
-  });
-  return result !== undefined;
 }
 
 /**

@@ -15,11 +15,10 @@ import {
   readHeldPost,
   wakeFor,
 } from '../held-post-context.ts';
-import { prepareHeldPost } from '../hold.ts';
 import { reviewSeriesOnce } from '../review/review-once.ts';
 import { addEvent, listEvents } from '../sql/events.ts';
 import type { NewHeldPost } from '../sql/held-posts.ts';
-import { storeNewPost } from '../store-post.ts';
+import { prepareHeldPost, storeNewPost } from '../store-post.ts';
 import { cancelOccurrences, makeSeriesDue } from './change-series.ts';
 import {
   findMissedDates,

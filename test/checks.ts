@@ -60,17 +60,18 @@ const environment = {
 
 /**
  * Runs a command of `node_modules/.bin` and returns its output. If `isLive`, the output is also printed as it
- * arrives.
+ * arrives. `settings`: environment variables of its own.
  */
 export function run(
   command: string,
   args: readonly string[],
   isLive: boolean,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: environment,
+      env: { ...environment, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });

@@ -62,11 +62,8 @@ async function runTests(paths: readonly string[]): Promise<Counts> {
   mkdirSync(cache, { recursive: true });
   rmSync(reportFile, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { code } = await run(
-    'vitest',
-    ['run', '--config', '.config/vitest.config.ts', ...reporters, ...paths],
-    true,
-  );
+  const args = ['run', '--config', '.config/vitest.config.ts', ...reporters, ...paths];
+  const { code } = await run('vitest', args, true, paths.length === 0 ? { TEST_WAIT_MS: '120000' } : {});
   if (!existsSync(reportFile)) {
     console.log('✗ the tests ended without a report');
     return { passed: 0, failed: 1, notRun: 0 };

@@ -1,9 +1,9 @@
 import { LogLevel, WebClient } from '@slack/web-api';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/slack.ts';
 import { listWords } from '../../src/words.ts';
+import { WAIT_MS } from './wait.ts';
 
-/** How long people in tests wait for something. Longer than the default, because the machine may be busy. */
-export const WAIT_MS = 120_000;
+export { WAIT_MS } from './wait.ts';
 
 /** A manifest with every kind of feature. */
 export const TEST_MANIFEST = {

@@ -35,6 +35,7 @@ import type { AppContext } from '../handlers/call.ts';
 import { showOutcome, takeForReview, takeOutcome } from '../held-posts/hand-over/outcome.ts';
 import { createHeldPosts, listHeldMedia } from '../held-posts/held-posts.ts';
 import { listDigestPlan } from '../held-posts/listed-posts.ts';
+import { readPostOfSubmission } from '../held-posts/show.ts';
 import { readProjectSlots } from '../held-posts/slots/slot-plan.ts';
 import { insertPostAtOnce } from '../held-posts/sql/posts-at-once.ts';
 import { createImports } from '../imports/imports.ts';
@@ -285,6 +286,7 @@ function createDeliveries(
     notifyOwners: dependencies.notifyPaused,
     onConfirmed: dependencies.onConfirmed,
     onAuthorNotified: dependencies.onAuthorNotified,
+    showPost: (submission, viewer) => readPostOfSubmission(heldPosts, submission, viewer),
     takeOutcome: (submission) => takeOutcome(heldPosts, submission),
     takeForReview: (submission) => takeForReview(heldPosts, submission),
     insertPost: insertPostAtOnce,

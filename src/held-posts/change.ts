@@ -4,6 +4,7 @@ import type { Change } from '../engine/capability.ts';
 import type { HeldReason, HeldState } from '../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../preferences/project-policy.ts';
 import { type EventKind, getEventFacts } from './event-kinds.ts';
+import { takeFromSubmissions } from './hand-over/withdraw.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, splitPlatforms } from './held-post.ts';
 import {
   computeNextAt,
@@ -65,7 +66,8 @@ export type VersionedPress = Press & { version: number };
 const MAX_TRIES = 5;
 
 /**
- * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history and the
+ * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. A post that waits with
+ * submissions that weren't sent is taken from them first, as one that needs a person. The history and the
  * audit log get it in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
  * change is refused. `decide` resolves with the change, or with the result if there is none. It runs again if the post
  * changes meanwhile.
@@ -77,11 +79,14 @@ export async function changeHeldPost<Decided extends ChangeResult>(
   fromStates: readonly HeldState[] = EDITABLE_STATES,
 ): Promise<EditResult | Decided> {
   for (let tries = 0; ; tries += 1) {
-    const before = await findHeldPost(context.db, press);
-    if (!before) return { kind: 'not-found' };
-    if (!fromStates.includes(before.state) || before.content === null)
+    const found = await findHeldPost(context.db, press);
+    if (!found) return { kind: 'not-found' };
+    const isOutdated = found.version !== (press.version ?? found.version);
+    const isWanted = !isOutdated && fromStates.includes('needs-person');
+    const before = isWanted ? await takeFromSubmissions(context, found) : found;
+    if (before.at_once || !fromStates.includes(before.state) || before.content === null)
       return { kind: 'too-late', row: before };
-    if (before.version !== (press.version ?? before.version)) return { kind: 'outdated', row: before };
+    if (isOutdated) return { kind: 'outdated', row: before };
     if (tries > MAX_TRIES) return { kind: 'kept-changing', row: before };
     // Before the transaction: the built-in database has a single connection, which the transaction takes.
     const change = await decide(before);

@@ -52,8 +52,9 @@ import type { SeriesTables } from './series/series.ts';
  * same form sends the post once more.
  *
  * A post that was sent at once (`at_once`) is stored with its submission, in one statement, and is `handed-over` from the
- * beginning. Each transition of the submission changes it in the same statement (`Owner`). Only its submission is shown, and
- * has the content, so all that reads held posts leaves it out: they are a view of the table.
+ * beginning. Each transition of the submission changes it in the same statement (`Owner`). Lists leave it out, because they
+ * show its submission: held posts are a view of the table. A change of it takes it from its submission, if that
+ * certainly wasn't sent. Then it is held.
  */
 
 /** The content exists only in Upnext. */
@@ -167,13 +168,12 @@ export interface HeldPostTable extends DeliveryColumns<HeldState, HeldReason> {
    * parts, because platforms get different texts: then it has a submission for each distinct text.
    */
   sent_to: NullableText;
-  created_at: Timestamp;
-}
-
-/** The table of all posts: held posts, and those that were sent at once. */
-export interface PostTable extends HeldPostTable {
-  /** Whether the post is stored with `submission`, which decides, and which alone has the content. */
+  /**
+   * Whether the post was sent at once, and is stored with `submission`, which decides, and which alone has the content.
+   * False for held posts.
+   */
   at_once: Generated<boolean>;
+  created_at: Timestamp;
 }
 
 /** The history of posts: versions, decisions and comments. Rows are only added. */
@@ -244,7 +244,8 @@ export interface SlotReservationTable {
 }
 
 export interface HeldPostTables extends SubmissionTables, PreferenceTables, SeriesTables {
-  post: PostTable;
+  /** The table of all posts: held posts, and those that were sent at once. */
+  post: HeldPostTable;
   held_post: HeldPostTable;
   held_post_event: HeldPostEventTable;
   held_post_message: HeldPostMessageTable;

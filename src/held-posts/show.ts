@@ -2,14 +2,17 @@ import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
-import type { Viewers } from '../posts/post-time.ts';
+import type { Viewer, Viewers } from '../posts/post-time.ts';
+import { isDecidedBySubmission } from '../posts/state-copy.ts';
 import { findPolicy, type ProjectPolicy } from '../preferences/project-policy.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { type ReaderCheck, renderNoLongerShown } from '../slack/readers.ts';
+import { renderServiceFailure } from '../slack/service-failure.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { createReaders } from '../submissions/shown.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
+import type { ShownPost } from '../submissions/submission-context.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
 import { listApprovals } from './event-kinds.ts';
 import {
@@ -28,9 +31,10 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
+import { findHeldPost, listPostsOfSubmissions } from './sql/held-posts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import type { ShownHeldPost } from './text/held-post-buttons.ts';
-import { type CardReaders, renderHeldPostCard } from './text/held-post-card.ts';
+import { type CardReaders, renderHeldPostCard, renderHeldPostEntry } from './text/held-post-card.ts';
 
 /** What a caller has read of a post just before. */
 interface KnownFacts {
@@ -57,14 +61,14 @@ export async function readShownPost(
     row,
     parts.map(({ sent }) => sent),
   );
-  const onItsWay = row.state === 'handed-over' ? main : undefined;
+  const onItsWay = isDecidedBySubmission(row.state) ? main : undefined;
   const isStopped = stop !== undefined;
   const facts = readPostFacts(row, { platforms: post?.platforms, parts, publications, isStopped });
   return {
     ...{ row, project: projectName, review, stop, approvers },
     post: post && showSentTexts(post, sentPosts),
     ...(row.reason === 'refused' && { refusal: main?.refusal }),
-    ...(onItsWay && { waiting: describeWaiting(context, onItsWay.sent, stop) }),
+    ...(onItsWay && { waiting: describeWaiting(context, onItsWay, stop) }),
     facts: {
       ...addEarlierFields(facts, post, sentPosts),
       zone: post?.timezone,
@@ -87,13 +91,15 @@ async function listApprovers(
 /** Until when Upnext tries to send a submission, and the stop that it waits for. */
 function describeWaiting(
   { submissions }: HeldPostContext,
-  sent: SubmissionRow,
+  { sent, refusal }: Part,
   stop: SendingStop | undefined,
 ): ShownHeldPost['waiting'] {
   const isStopped = stop && sent.state === 'retryable' && sent.reason === 'sending-stopped';
   return {
     retries: findRetries(submissions.context, sent),
     stop: isStopped ? { ...stop, publishAt: sent.publish_at } : undefined,
+    // The texts of other states say it.
+    ...(sent.state === 'unsure' && refusal?.kind === 'refused' && { failure: renderServiceFailure(refusal) }),
   };
 }
 
@@ -133,6 +139,26 @@ export const CARD: PostView = {
     return renderHeldPostCard(shown, readers, note);
   },
 };
+
+/**
+ * Reads what is shown of the post of a submission. Undefined if it was deleted, or can't be read, and for one of several parts of
+ * a post: people are told of each part by itself, and its post would be the same for all.
+ */
+export async function readPostOfSubmission(
+  context: HeldPostContext,
+  submission: SubmissionRow,
+  viewer: Viewer,
+): Promise<ShownPost | undefined> {
+  const key = (await listPostsOfSubmissions(context.db, [submission])).get(submission.id);
+  const row = key && (await findHeldPost(context.db, key));
+  const shown = row?.sent_to === null ? await readShownPost(context, row) : undefined;
+  if (!shown?.post) return undefined;
+  const readers = { viewers: viewer, now: context.clock.now() };
+  return {
+    renderCard: (note) => renderHeldPostCard(shown, readers, note),
+    renderEntry: (how) => renderHeldPostEntry(shown, readers, how),
+  };
+}
 
 /** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */
 export async function findCardReaders(

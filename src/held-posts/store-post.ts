@@ -12,7 +12,7 @@ import {
 } from './held-post-context.ts';
 import { addEvent, addReviewRequest, addVersionContent } from './sql/events.ts';
 import { insertHeldPost, type NewHeldPost } from './sql/held-posts.ts';
-import { findPostAtOnce, holdPostAtOnce } from './sql/posts-at-once.ts';
+import { findPostAtOnce, storePostAtOnce } from './sql/posts-at-once.ts';
 
 /** What stores a post, besides its content. */
 export interface ReceivedPost {
@@ -43,7 +43,7 @@ export async function storeNewPost(
   const sent = delivery === undefined ? undefined : await findPostAtOnce(trx, delivery);
   const isSameVersion = sent !== undefined && (isRecalled || sent.content_hash === post.content_hash);
   const row = sent
-    ? await holdPostAtOnce(trx, {
+    ? await storePostAtOnce(trx, {
         ...post,
         id: sent.id,
         version: sent.version + (isSameVersion ? 0 : 1),

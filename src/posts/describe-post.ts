@@ -11,6 +11,7 @@ import {
   HELD,
   type HeldReason,
   type HeldState,
+  isDecidedBySubmission,
   LISTED,
   PUBLICATION,
   type PublicationState,
@@ -213,7 +214,7 @@ function findEnd({ held, at }: PostFacts, now: Date): Date | undefined {
 /** The copy of a post whose publication nobody looks for yet. */
 function findCopyBefore({ held, sent, status, ...facts }: PostFacts, now: Date): Copy {
   const { leadMinutes, due, isAskedAgain, isStopped } = facts;
-  if (sent && (!held || held.state === 'handed-over')) return getSentCopy(sent);
+  if (sent && (!held || isDecidedBySubmission(held.state))) return getSentCopy(sent);
   if (!held) {
     const copy = LISTED[status ?? ''] ?? describeUnknownStatus(status);
     const sentence = 'That’s less than LEAD away, so I’ll schedule it at once.';

@@ -15,6 +15,7 @@ export interface Copy {
 
 export const HELD_POST_BUTTONS = [
   ...(['schedule', 'send-for-review', 'edit', 'move', 'hand-over', 'again', 'take-over'] as const),
+  ...(['check', 'send-again', 'discard'] as const),
   ...(['cancel', 'undo', 'comment', 'history', 'share', 'series'] as const),
 ] as const;
 export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
@@ -23,7 +24,7 @@ export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
  * The buttons of a submission. Only `send-again` may make a post twice: whoever presses it has read that the service may
  * have the post. A stale `retry` button doesn't count as `send-again`.
  */
-export type SentButton = 'check' | 'retry' | 'send-again' | 'edit' | 'discard' | 'new-time' | 'draft';
+export type SentButton = 'check' | 'retry' | 'send-again' | 'edit' | 'discard';
 
 /** `buttons`: those that change a post. The first is the suggested one. */
 interface HeldCopy extends Copy {
@@ -212,7 +213,7 @@ export const SENT_REASONS = {
   paused: {
     state: 'retryable',
     sentence:
-      'Saved, not sent yet. The service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
+      'Saved, not sent yet: the service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
     buttons: ['edit', 'discard'],
   },
   'sending-stopped': { state: 'retryable', ...WAITING_FOR_STOP, buttons: ['edit', 'discard'] },
@@ -251,7 +252,7 @@ export const SENT_REASONS = {
       'The service didn’t confirm it, and I can’t check whether it has your NOUN. I won’t send it again.',
     buttons: ['send-again', 'discard'],
   },
-  overdue: { state: 'blocked', ...OVERDUE, buttons: ['new-time', 'draft', 'discard'] },
+  overdue: { state: 'blocked', ...OVERDUE },
   'overdue-uncertain': {
     state: 'unsure',
     sentence:
@@ -374,6 +375,11 @@ export const LISTED: Readonly<Record<string, Copy>> = {
   DECISION: HELD['needs-person'],
   CANCELLED: HELD.cancelled,
 };
+
+/** Whether the submission of a post decides what people read of it, and what they may do. */
+export function isDecidedBySubmission(state: HeldState): boolean {
+  return state === 'handed-over' || state === 'unsure' || state === 'dropped';
+}
 
 /**
  * Returns the copy of a held post's state. Its reason may change it. The parts of a post that was handed over in parts

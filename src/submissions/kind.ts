@@ -94,10 +94,10 @@ export interface PostFunctions<Content> {
   split(content: Content, sentTo: readonly string[]): ContentPart<Content>[];
   /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
-  /** Copies the content without the publishing time, for [Save as draft]. */
-  removePublishAt(content: Content): Content;
   /** Renders the title above the details, without what they say too. */
   renderTitleAboveDetails(content: Content, context: TextContext): string;
+  /** The author's locale, which decides between the 12-hour and the 24-hour clock. */
+  getAuthorLocale(content: Content): string | undefined;
   /** What several posts of a form share, besides their text; plain text: the project and the platforms. */
   renderShared(content: Content): string;
   /** The action id of [Open], which shows one of several confirmed posts. Its value is the id. */

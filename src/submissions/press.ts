@@ -7,7 +7,6 @@ import { type AttemptOptions, attempt, waitUntilSent } from './attempt.ts';
 import { parseRefusal, readContent } from './content.ts';
 import { findService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
-import { saveAndSend } from './save-and-send.ts';
 import {
   discardSubmission,
   findLatestReplacement,
@@ -45,7 +44,7 @@ export async function findPressedRow(
   return { row, hasButton: hasButton(row, button) };
 }
 
-export type Decision = Exclude<SentButton, 'edit' | 'new-time'>;
+export type Decision = Exclude<SentButton, 'edit'>;
 
 /** Applies a decision, if the current row still has the button. */
 export async function applyDecision(
@@ -65,7 +64,7 @@ export async function applyDecision(
 
 interface DecisionOptions extends AttemptOptions {
   /** Prepares the audit entry of a discard, which is stored with it. */
-  prepareEntry?: ((row: SubmissionRow) => PreparedEntry) | undefined;
+  prepareEntry?: ((row: SubmissionRow) => PreparedEntry | undefined) | undefined;
 }
 
 /** Applies a decision to a row that has its button. Changes nothing if somebody has changed the row since it was read. */
@@ -86,8 +85,6 @@ export async function decide(
     case 'retry':
     case 'send-again':
       return sendAgain(context, row, readable, options);
-    case 'draft':
-      return readable ? saveAsDraft(context, row, readable) : { kind: 'current', row };
   }
 }
 
@@ -221,29 +218,4 @@ async function discard(
 }
 
 /** What people read if nothing came of a press. The audit log then says so. */
-const NOT_SAVED_TEXT = 'Not saved. Please try again.';
-export const NOTHING_DONE_TEXTS: readonly string[] = [OUTDATED_BUTTON_TEXT, NOT_SAVED_TEXT];
-
-async function saveAsDraft(
-  context: SubmissionContext,
-  row: SubmissionRow,
-  { kind, content }: Readable,
-): Promise<PressResult> {
-  if (!kind.post) return { kind: 'current', row };
-  const { workspace, author } = row;
-  const inFlight = await saveAndSend(context, kind, [
-    {
-      workspace,
-      author,
-      origin: row.id,
-      item: 0,
-      ...(row.channel !== null && { channel: row.channel }),
-      content: kind.post.removePublishAt(content),
-    },
-  ]);
-  if (inFlight === 'not-saved') return { kind: 'current', row, note: NOT_SAVED_TEXT };
-  if (inFlight === 'uncertain')
-    return { kind: 'current', row, note: 'I’m not sure this was saved. I’ll DM you as soon as I know.' };
-  const [draft] = await inFlight.attemptedRows;
-  return { kind: 'current', row: draft ?? row };
-}
+export const NOTHING_DONE_TEXTS: readonly string[] = [OUTDATED_BUTTON_TEXT];

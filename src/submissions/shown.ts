@@ -6,11 +6,11 @@ import { createReaderCheck, type ReaderCheck, renderNoLongerShown } from '../sla
 import { isTransient } from '../slack/slack-errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
-import { decryptRefusal, type ServiceRefusal } from './content.ts';
+import { decryptRefusal, readContent, type ServiceRefusal } from './content.ts';
 import { listFormSubmissions } from './sql/lists.ts';
 import { findLatestReplacement, findSubmission } from './sql/submissions.ts';
-import type { SubmissionRow, SubmissionTables } from './submission.ts';
-import type { SubmissionContext } from './submission-context.ts';
+import { STATES_WAITING_FOR_PERSON, type SubmissionRow, type SubmissionTables } from './submission.ts';
+import type { ShownPost, SubmissionContext } from './submission-context.ts';
 import { type RenderedSubmission, type RenderOptions, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderOutdatedMessage, renderStateMessage } from './text/state-blocks.ts';
 
@@ -59,7 +59,25 @@ export async function loadShownRow(
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const publication = row.state === 'confirmed' && isOver ? await context.findPublication(row) : undefined;
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
-  return renderSubmission(context, row, { ...options, publication, stop });
+  const submission = renderSubmission(context, row, { ...options, publication, stop });
+  return waitsAsPost(row) ? { ...submission, post: await findShownPost(context, row, options) } : submission;
+}
+
+/** Whether people decide about the post of a submission: the submission waits, and isn't about to change by itself. */
+function waitsAsPost({ state }: SubmissionRow): boolean {
+  return state === 'retryable' || STATES_WAITING_FOR_PERSON.includes(state);
+}
+
+/** Reads the post of a submission. `reader`: defaults to the author. */
+async function findShownPost(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  { reader }: Pick<RenderOptions, 'reader'>,
+): Promise<ShownPost | undefined> {
+  const kind = context.findKind(row.kind);
+  const content = kind?.post && readContent(context, kind, row)?.content;
+  if (!kind?.post || content === undefined) return undefined;
+  return context.showPost(row, reader ?? { locale: kind.post.getAuthorLocale(content) });
 }
 
 /** Creates the check who may read of the posts of a workspace, for one change of a row. */
@@ -201,7 +219,7 @@ function getMessageAddress({
  * Finds the current rows of a row's message: those of its form, or of the form that it was edited from. `reader`: the
  * Slack id of the person who got the message.
  */
-async function findRowsInMessage(
+export async function findRowsInMessage(
   context: SubmissionContext,
   row: SubmissionRow,
 ): Promise<{ reader: string; rows: SubmissionRow[] }> {

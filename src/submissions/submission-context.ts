@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Encryption, Permission, PreparedEntry, Role } from '../access/access.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { Engine, Registered } from '../engine/engine.ts';
 import { buildEntryColumns } from '../engine/lifecycle.ts';
 import type { KnownNotifications } from '../engine/sql/notifications.ts';
+import type { Viewer } from '../posts/post-time.ts';
 import type { PublicationState, SentState } from '../posts/state-copy.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Guests } from '../slack/audience.ts';
@@ -36,6 +38,23 @@ export interface PermissionSubject {
 
 /** A submission that its author may send. */
 export type AllowedSubmission = Pick<NewSubmission, 'id' | 'workspace' | 'author' | 'project' | 'kind'>;
+
+/** What an entry of a list shows besides the post. */
+export interface EntryOptions {
+  /** The result of a press (mrkdwn). */
+  note?: string | undefined;
+  /** The Slack id of the author, if the list has posts of several people. */
+  author?: string | undefined;
+  /** The prefix of button values, which says in which list they are. */
+  prefix?: string | undefined;
+}
+
+/** The post of a submission, with the buttons that it has now. `note`: the result of a press (mrkdwn). */
+export interface ShownPost {
+  renderCard(note?: string): Message & { blocks: KnownBlock[] };
+  /** Renders the post as one of several. */
+  renderEntry(options: EntryOptions): KnownBlock[];
+}
 
 export interface SubmissionOptions {
   db: Kysely<SubmissionTables>;
@@ -76,6 +95,8 @@ export interface SubmissionOptions {
   /** Prepares that entry, so that it is stored with the submission. */
   prepareAllowed(submission: AllowedSubmission): PreparedEntry | undefined;
   isSwitchedOff(kind: string): boolean;
+  /** Reads the post of a submission as people see it. Undefined if there is none, or if it can't be read. */
+  showPost(row: SubmissionRow, viewer: Viewer): Promise<ShownPost | undefined>;
   /**
    * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no
    * notification, because the held post's messages say it. `waitMs`: they may do so in that time.

@@ -94,5 +94,6 @@ function listEncryptedColumns(): string[] {
 test('every encrypted column of the schema is in the list for key rotation', () => {
   const rotatedColumns = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
   expect(listEncryptedColumns().length).toBeGreaterThan(5);
-  expect(rotatedColumns.toSorted()).toEqual(listEncryptedColumns().toSorted());
+  // A view has the columns of its table.
+  expect(rotatedColumns.toSorted()).toEqual([...new Set(listEncryptedColumns())].toSorted());
 });

@@ -14,6 +14,7 @@ import { parseMenuChoice } from '../../src/slack/blocks.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { NOW } from '../support/bot.ts';
+import { followSubmissions } from '../support/posts-of-submissions.ts';
 import { openForms, type ProjectScope } from './forms.ts';
 import { buildHeldPostForms, createHeldPosts } from './held-belongings.ts';
 import { buildSourceForm, createImports } from './imports.ts';
@@ -80,11 +81,13 @@ export async function createBelongings(
   const scope = { world, db, workspaceNumber, project, secret, channel };
   const { workspace, user } = getActor(workspaceNumber);
   await bindProjects(db, { workspace, channel, projects: [project], boundAt: NOW });
-  const heldPosts = await createHeldPosts(scope);
+  const submissions = await createSubmissions(scope);
+  const unsure = await findUnsurePost(scope, submissions.posts);
+  const heldPosts = new Map([...(await createHeldPosts(scope)), ['unsure', unsure]]);
   const imports = await createImports(scope);
   return {
     ...{ workspaceNumber, project, secret, channel },
-    ...(await createSubmissions(scope)),
+    ...submissions,
     ...(await createDigests(scope)),
     ...(await createRolesAndCredential(scope)),
     heldPosts,
@@ -145,7 +148,18 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
     { project: projectReference, ...invitation, role: secret, status: secret },
     confirmed,
   );
+  await followSubmissions(db);
   return { posts };
+}
+
+/** Finds the post that may have been sent. */
+async function findUnsurePost({ db }: ProjectScope, posts: ReadonlyMap<string, string>): Promise<string> {
+  const post = await db
+    .selectFrom('post')
+    .select('id')
+    .where('submission', '=', posts.get('uncertain') ?? '')
+    .executeTakeFirstOrThrow();
+  return post.id;
 }
 
 /** Creates digests for the channel and for the person, and an occurrence with an unknown outcome. */

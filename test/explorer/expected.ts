@@ -72,8 +72,8 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   'view schedule-post': 'publisher',
   // The confirmed post is scheduled.
   'view schedule-post.confirm': 'publisher',
-  // A submission is edited in the form of its kind.
-  ...{ 'action outbox.edit': 'contributor', 'action outbox.new-time': 'contributor' },
+  // The post was scheduled.
+  'action held-posts.discard': 'publisher',
   // The channel is shared with another organisation.
   'view use.confirm': 'owner',
   // The digest belongs to a channel.
@@ -111,14 +111,13 @@ const CHANGED_TABLES: Readonly<Record<string, string>> = {
     'outbox.send-all': 'submission',
     'outbox.send-again': 'submission',
     'outbox.discard': 'submission',
-    'outbox.draft': 'submission',
   },
   ...{ 'digests.my-more': 'digest', 'digests.my-delete': 'digest' },
   ...{ 'import.discard': 'post_import', 'import.stop': 'post_import' },
 };
 /** The table to which a button or a form may add a row of the person. */
 const EXTENDED_TABLES: Readonly<Record<string, string>> = {
-  ...{ 'outbox.draft': 'submission', 'digests.my-send': 'digest_occurrence' },
+  'digests.my-send': 'digest_occurrence',
   notifications: 'notification_choice',
 };
 

@@ -45,6 +45,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'open',
       'action held-posts.open',
       'action held-posts.comment',
+      'action held-posts.check',
       'action held-posts.history',
       'action held-posts.series',
       'view held-posts.comment',
@@ -62,6 +63,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'action held-posts.edit',
       'action held-posts.move',
       'action held-posts.cancel',
+      'action held-posts.discard',
       'action held-posts.undo',
       'action held-posts.share',
       'view held-posts.move',
@@ -114,7 +116,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
     ],
   },
   logs: { manager: ['command logs', 'buttons'] },
-  outbox: { viewer: ['command outbox', 'buttons'] },
+  outbox: { viewer: ['command outbox', 'open', 'buttons'] },
   stop: {
     publisher: ['command stop', 'open', 'view stop', 'buttons', 'options'],
     manager: [

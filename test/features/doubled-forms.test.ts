@@ -10,7 +10,7 @@ import { expectParts, fillIn, submitWith } from '../support/form-steps.ts';
 import { changeHeldPosts, editAsBen, holdPost, listHeldPosts, reviewedBy } from '../support/hold-posts.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
-import { ask, askAndPress, askForForm, chooseAndSee, confirmAndSee, pressForForm } from '../support/steps.ts';
+import { ask, askAndPress, askForForm, chooseAndSee, pressAndSee, pressForForm } from '../support/steps.ts';
 import { startWithTwoProjects } from '../support/two-projects.ts';
 
 // Each form is delivered twice at the same moment, as a proxy might do, and again after its answer.
@@ -92,14 +92,15 @@ describe('a form for a post', () => {
     expect(await countRows('submission')).toBe(1);
   });
 
-  test('doesn’t send it after its author has discarded it', async () => {
+  test('doesn’t send it after its author has cancelled it', async () => {
     running.service.on('POST /posts', json(429, {}));
     const payload = await captureSubmission(running, await openPostForm());
     await deliver(running, payload);
     await ana.type('/upnext outbox');
-    await confirmAndSee(ana, 'Discard', 'Discarded');
-    expect(JSON.stringify((await deliver(running, payload)).body)).toContain('Discarded');
+    await pressAndSee(ana, 'Cancel post', 'It won’t be sent.');
+    await deliver(running, payload);
     expect(await countRows('submission')).toBe(1);
+    expect(await database.db.selectFrom('post').select('state').execute()).toEqual([{ state: 'cancelled' }]);
   });
 
   test('sends it again if its author discards the refused post, and presses the button in the open form', async () => {

@@ -127,12 +127,12 @@ const PRESSES: [press: string, statements: number, syncs: number, prepare: Prepa
   ['[Approve]', 20, 2, (text) => holdForReview(text).then(() => () => as('Ben').press('Approve'))],
   [
     '[Check again] in the outbox',
-    ...([7, 0] as const),
+    ...([21, 0] as const),
     (text) => listUncertainPost(text).then((ana) => () => ana.press('Check again')),
   ],
   [
     '[Discard] in the outbox',
-    ...([13, 2] as const),
+    ...([26, 4] as const),
     (text) => listUncertainPost(text).then((ana) => () => ana.press('Discard', { dialog: 'confirm' })),
   ],
 ];

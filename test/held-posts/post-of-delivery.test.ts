@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { endDeliveries, prepareRestored } from '../../src/app/capabilities.ts';
+import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { makeHandOverDue } from '../../src/held-posts/decisions.ts';
 import { takeBack, takeOutcome } from '../../src/held-posts/hand-over/outcome.ts';
 import { NOW } from '../support/bot.ts';
@@ -11,7 +12,7 @@ import { holdPost, reviewedBy } from '../support/hold-posts.ts';
 import { data, invalid, json, later } from '../support/scripted-service.ts';
 import { FAST_RETRIES, RECEIPT_PACE, setUpBot } from '../support/set-up-bot.ts';
 import { csv } from '../support/set-up-imports.ts';
-import { ask, askAndPress, confirmAndSee, pressForForm } from '../support/steps.ts';
+import { ask, pressAndSee, pressForForm } from '../support/steps.ts';
 
 /**
  * Each inserter of a delivery of a post: afterwards there is exactly one post, and its state follows from its delivery.
@@ -95,17 +96,18 @@ describe('a form', () => {
     expect(await listEvents()).toEqual(['created 1', 'edited 2']);
   });
 
-  test('that comes again after its post was discarded sends the same post', async () => {
+  test('that comes again after its post was cancelled sends nothing', async () => {
     setAnswer(invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     const { form } = await openFilledForm(running);
     await form.submit();
     await ana.type('/upnext outbox');
-    await confirmAndSee(ana, 'Discard', 'Discarded');
-    expect(await listPosts()).toEqual(['1: dropped by discarded']);
+    await pressAndSee(ana, 'Cancel post', 'It won’t be sent.');
+    expect(await listPosts()).toEqual(['1: cancelled by itself']);
     setAnswer(MADE);
     await form.submit();
-    expect(await listPosts()).toEqual(['1: delivered by confirmed']);
-    expect(await listEvents()).toEqual(['created 1']);
+    await ana.sees('Cancelled');
+    expect(await listPosts()).toEqual(['1: cancelled by itself']);
+    expect(await listEvents()).toEqual(['created 1', 'cancelled 1']);
   });
 
   test('whose service is slow has stored the post before it answers', async () => {
@@ -119,13 +121,13 @@ describe('a form', () => {
 });
 
 describe('another form', () => {
-  test('of [Fix and send again] stores the next version of the refused post', async () => {
+  test('of [Fix] stores the next version of the refused post', async () => {
     setAnswer(json(404, {}));
     const { form } = await submitFilledForm(running);
     await form.close();
-    await ask(ana, '/upnext outbox', '[Fix and send again]');
+    await ask(ana, '/upnext outbox', '[Fix]');
     setAnswer(MADE);
-    const again = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+    const again = await pressForForm(ana, 'Fix', 'Schedule a post');
     await submitWith(again, { Text: 'we open at nine' });
     await expect.poll(listPosts).toEqual(['2: delivered by confirmed']);
     expect(await listEvents()).toEqual(['created 1', 'edited 2']);
@@ -136,8 +138,8 @@ describe('another form', () => {
     const { form } = await submitFilledForm(running);
     await form.close();
     await setPolicy({ leadMinutes: 60 });
-    await ask(ana, '/upnext outbox', '[Fix and send again]');
-    const again = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+    await ask(ana, '/upnext outbox', '[Fix]');
+    const again = await pressForForm(ana, 'Fix', 'Schedule a post');
     await submitWith(again, { Text: 'we open at nine' });
     await expect.poll(listPosts).toEqual(['2: held by itself']);
     expect(await listEvents()).toEqual(['created 1', 'edited 2']);
@@ -150,8 +152,8 @@ test('a post that a form keeps after a restored backup may have been sent alread
   await form.close();
   await prepareRestored(database.db, new Date());
   await setPolicy({ leadMinutes: 60 });
-  await ask(ana, '/upnext outbox', '[Fix and send again]');
-  const again = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+  await ask(ana, '/upnext outbox', '[Fix]');
+  const again = await pressForForm(ana, 'Fix', 'Schedule a post');
   await submitWith(again, { Text: 'we open at nine' });
   await expect.poll(listPosts).toEqual(['2: held by itself']);
   expect(await listDoubts()).toEqual([true]);
@@ -172,13 +174,40 @@ describe('a post that waits for the service', () => {
     expect(created?.content).not.toBeNull();
   });
 
-  test('is the same post after [Save as draft]', async () => {
+  test('is the same post after [New time…]', async () => {
     await submitWaiting('today 13:00');
     running.workspace.clock.advance(90 * 60_000);
     await expect.poll(listPosts, WAIT).toEqual(['1: needs-person (overdue) by blocked overdue']);
     setAnswer(MADE);
-    await askAndPress(ana, '/upnext outbox', 'Save as draft');
+    await ana.type('/upnext outbox');
+    const form = await pressForForm(ana, 'New time…', 'Move to…');
+    await submitWith(form, { When: 'tomorrow 9am' });
     await expect.poll(listPosts, WAIT).toEqual(['2: delivered by confirmed']);
+    expect(await listEvents()).toEqual(['created 1', 'moved 2', 'handed-over 2']);
+    expect(running.service.created().at(-1)).toMatchObject({ ScheduleDate: '2026-11-21T09:00:00+00:00' });
+  });
+
+  test('is sent no more after [Cancel post], and again after [Undo]', async () => {
+    await submitWaiting(undefined, SLOW_RETRIES);
+    const sentBefore = running.service.created().length;
+    await ana.type('/upnext outbox');
+    await pressAndSee(ana, 'Cancel post', 'It won’t be sent.', 'Nothing else pending.');
+    expect(await listPosts()).toEqual(['1: cancelled by itself']);
+    expect(running.service.created()).toHaveLength(sentBefore);
+    setAnswer(MADE);
+    await ana.press('Undo');
+    await expect.poll(listPosts, WAIT).toEqual(['1: delivered by confirmed']);
+    expect(await listEvents()).toEqual(['created 1', 'cancelled 1', 'restored 1', 'handed-over 1']);
+  });
+
+  test('can’t be cancelled while the service may have it', async () => {
+    await submitWaiting(undefined, SLOW_RETRIES);
+    const posts = await database.db.selectFrom('post').selectAll().execute();
+    const [post] = posts;
+    await database.db.updateTable('submission').set({ state: 'sending' }).execute();
+    const press = { id: post?.id ?? '', workspace: 'T01HARBOUR', actor: 'U01ANAFERR' };
+    expect(await cancelHeldPost(running.bot.heldPosts, press)).toMatchObject({ kind: 'too-late' });
+    expect(await listPosts()).toEqual(['1: handed-over by sending']);
   });
 
   test('is the same post after an edit', async () => {
@@ -229,6 +258,17 @@ describe('a post that is held', () => {
     expect(await listPosts()).toEqual(['1: held by itself']);
     await makeHandOverDue(running.bot.heldPosts, { ...row, actor: row.author });
     await expect.poll(listPosts, WAIT).toEqual(['1: delivered by confirmed']);
+  });
+
+  test('has buttons while it waits for the service', async () => {
+    await startBot({ pace: SLOW_RETRIES });
+    setAnswer(BUSY);
+    const row = await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
+    await makeHandOverDue(running.bot.heldPosts, { ...row, actor: row.author });
+    await expect.poll(listPosts, WAIT).toEqual(['1: handed-over by retryable']);
+    await ask(ana, '/upnext outbox', '[Retry now] [Edit] [Cancel post]');
+    await pressAndSee(ana, 'Cancel post', 'It won’t be sent.', 'Nothing else pending.');
+    expect(await listPosts()).toEqual(['1: cancelled by discarded returned']);
   });
 
   test('is one post after it was taken back from the service', async () => {

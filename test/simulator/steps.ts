@@ -278,7 +278,7 @@ export const FAILURES = [
   'Try',
   'Discard',
   'New time',
-  'Fix and send again',
+  'Fix',
 ];
 export const REVIEWS = ['Send for review', 'Approve', 'Approve', 'Request changes', 'Reject', 'Edit'];
 

@@ -10,7 +10,7 @@ import type { SubmissionContext } from '../../src/submissions/submission-context
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { renderStateMessage } from '../../src/submissions/text/state-blocks.ts';
 import { setUpWords } from '../support/set-up-words.ts';
-import { createWordSubmission, type Word, wordAsPost } from '../support/word-submissions.ts';
+import { createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 
@@ -118,23 +118,6 @@ describe('a post that certainly was not sent', () => {
     expect(await saveNextRevision(db, edit, new Date())).toMatchObject({
       ...{ row: { state: 'sending' }, isInserted: false, isOtherContent: true },
     });
-  });
-
-  test('an overdue post can be saved as a draft', async () => {
-    const kind = service.kind('reconcile', { post: wordAsPost });
-    const { context } = startSubmissions(kind);
-    await words.submit(
-      context,
-      kind,
-      createWordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }),
-    );
-    const [row] = await readRows();
-    expect(row).toMatchObject({ state: 'blocked', reason: 'overdue' });
-    expect(await applyDecision(context, ana, row?.id ?? '', 'draft')).toMatchObject({
-      row: { state: 'confirmed' },
-    });
-    expect(service.sentTexts).toEqual(['hello']);
-    expect(await readStates()).toEqual(['discarded', 'confirmed']);
   });
 });
 

@@ -49,7 +49,13 @@ export function createPostSubmissions(
   } & Partial<
     Pick<
       SubmissionOptions,
-      'clock' | 'checkPermission' | 'takeOutcome' | 'takeForReview' | 'findApiClient' | 'isElsewhere'
+      | 'clock'
+      | 'checkPermission'
+      | 'showPost'
+      | 'takeOutcome'
+      | 'takeForReview'
+      | 'findApiClient'
+      | 'isElsewhere'
     >
   >,
 ): RunnableSubmissions {
@@ -116,6 +122,7 @@ const WITHOUT_APP = {
   prepareAllowed: () => undefined,
   onConfirmed: () => undefined,
   onAuthorNotified: () => undefined,
+  showPost: async () => undefined,
   takeOutcome: async () => false,
   takeForReview: async () => 'not-needed',
   findPublication: async () => undefined,

@@ -13,6 +13,7 @@ import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
 import { createHeldPosts } from '../../src/held-posts/held-posts.ts';
 import { holdPosts } from '../../src/held-posts/hold.ts';
 import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts';
+import { readPostOfSubmission } from '../../src/held-posts/show.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { isTransient } from '../../src/slack/slack-errors.ts';
@@ -101,6 +102,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       return connection.isElsewhere;
     },
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
+    showPost: (row, viewer) => readPostOfSubmission(heldPosts.context, row, viewer),
     takeOutcome: (row) => takeOutcome(heldPosts.context, row),
     takeForReview: (row) => takeForReview(heldPosts.context, row),
   });

@@ -8,7 +8,7 @@ import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import type { BotSchema } from '../../src/handlers/schema.ts';
 import { findAuthors } from '../../src/held-posts/sql/authors.ts';
 import type { Message } from '../../src/slack/message.ts';
-import type { PostFunctions, SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
+import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
 import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import type { Submissions } from '../../src/submissions/submissions.ts';
@@ -20,19 +20,6 @@ export interface Word {
   text: string;
   due?: string | undefined;
 }
-
-const postFunctions: Partial<PostFunctions<Word>> = {
-  toPost: ({ text }) => ({ content: text, platforms: [] }),
-  describeRequest: ({ text }) => text,
-  getTime: ({ due }) => (due === undefined ? undefined : new Date(due)),
-  removePublishAt: ({ text }) => ({ text }),
-  renderTitleAboveDetails: () => 'No date',
-  renderShared: () => '',
-  openAction: 'words.open',
-  renderDoneButtons: () => [],
-};
-/** A word as a post that can be saved as a draft. */
-export const wordAsPost = postFunctions as PostFunctions<Word>;
 
 const done: OutcomeDetails<undefined> = { kind: 'done', data: undefined };
 

@@ -135,7 +135,6 @@ export const NAMED_DEEDS = {
   'held-posts hand-over': 'hand a post over at once',
   'outbox retry': 'send a pending submission again',
   'outbox discard': 'discard a pending submission',
-  'outbox draft': 'save a pending submission as a draft',
   'posts export': 'export posts as CSV',
   'series export': 'export the series',
   'logs export': 'export the service’s log',

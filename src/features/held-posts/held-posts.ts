@@ -18,6 +18,7 @@ import {
   scheduleDraft,
   takeOver,
 } from '../../held-posts/decisions.ts';
+import { takeFromSubmissions } from '../../held-posts/hand-over/withdraw.ts';
 import { type HeldPostContext, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { sendForReview } from '../../held-posts/review/decide.ts';
 import { CARD } from '../../held-posts/show.ts';
@@ -29,7 +30,7 @@ import {
   buildHeldPostValue,
   OPEN_HELD_POST_ACTION,
 } from '../../held-posts/text/held-post-buttons.ts';
-import { HELD_POST_BUTTONS, type HeldPostButton } from '../../posts/state-copy.ts';
+import { HELD_POST_BUTTONS, type HeldPostButton, isDecidedBySubmission } from '../../posts/state-copy.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import { actions, button, context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
@@ -50,6 +51,7 @@ import {
   UNDO_MOVE_ACTION,
   undoMove,
 } from './move.ts';
+import { decideOnSubmissions } from './on-its-way.ts';
 import {
   acceptOwnChanges,
   answerWithError,
@@ -176,7 +178,10 @@ const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   edit: createChange('edit', 'open the form of a post that can be edited', editPost),
   move: createChange('move', 'open the form that moves a post', openMoveForm),
   'hand-over': createChange('hand-over', 'hand a post over at once', handOver),
-  again: createChange('again', 'schedule a post again', applyChange(scheduleAgain)),
+  again: createChange('again', 'schedule a post again', sendAgain),
+  check: createHandler('check', 'check a post that may have been sent', onPost(checkPost)),
+  'send-again': createChange('send-again', 'send a post again', decideOnSubmissions('send-again')),
+  discard: createChange('discard', 'discard a post', decideOnSubmissions('discard')),
   'take-over': createChange('take-over', 'take a post over', applyChange(takeOver)),
   cancel: createChange('cancel', 'cancel a post', applyChange(cancelHeldPost)),
   undo: createChange('undo', 'restore a post', restorePost),
@@ -276,6 +281,20 @@ function applyChange(
   return async (call, post) => showResult(call, post, await change(call.context.heldPosts, post.press));
 }
 
+/** [Retry now] of a post that waits for the service, or [Schedule again] of one that waits for a person. */
+async function sendAgain(call: ActionCall, post: PressedPost): Promise<void> {
+  const send = isDecidedBySubmission(post.row.state)
+    ? decideOnSubmissions('retry')
+    : applyChange(scheduleAgain);
+  await send(call, post);
+}
+
+/** [Check again] looks for a post in the service. */
+async function checkPost(call: ActionCall, post: PressedPost): Promise<void> {
+  if (isCurrent(post, 'check')) return decideOnSubmissions('check')(call, post);
+  await showResult(call, post, { kind: 'outdated', row: post.row });
+}
+
 /** [Undo] restores a cancelled post with its time, which another post may have by now. */
 async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
   const result = await restoreCancelledPost(call.context.heldPosts, post.press);
@@ -286,7 +305,14 @@ async function restorePost(call: ActionCall, post: PressedPost): Promise<void> {
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
 async function editPost(call: ActionCall, post: PressedPost): Promise<void> {
-  await call.openFeature('schedule-post', { held: post.row.id });
+  const { row } = post;
+  // The form of a post that was sent at once sends it at once again, and shows what the service says.
+  const submission = row.at_once && row.author === call.actor.user ? row.submission : null;
+  if (submission === null) await takeFromSubmissions(call.context.heldPosts, row);
+  await call.openFeature(
+    'schedule-post',
+    submission === null ? { held: row.id } : { submission, message: call.message?.ts },
+  );
   await replaceOpenedCard(call, post);
 }
 

@@ -6,6 +6,7 @@ import type { ActionCall, Call, Handler, SubmissionCall } from '../../handlers/c
 import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import { getEventFacts, renderPersonDeed } from '../../held-posts/event-kinds.ts';
+import { loadParts } from '../../held-posts/hand-over/parts.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { getEditRole, readHeldPost } from '../../held-posts/held-post-context.ts';
 import { renderDeed } from '../../held-posts/notices/notice-text.ts';
@@ -14,21 +15,31 @@ import type { SeenPress } from '../../held-posts/review/decide.ts';
 import { CARD, type PostView, updatePostMessages } from '../../held-posts/show.ts';
 import { type HeldPostEventRow, isChangedOnlyBy, listEvents } from '../../held-posts/sql/events.ts';
 import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
-import { BUTTONS, buildReviewValue, parseHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import {
+  BUTTONS,
+  buildReviewValue,
+  listPostButtons,
+  parseHeldPostValue,
+} from '../../held-posts/text/held-post-buttons.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
-import { getHeldPostCopy, type HeldPostButton } from '../../posts/state-copy.ts';
+import { type HeldPostButton, isDecidedBySubmission } from '../../posts/state-copy.ts';
 import { isDirectMessage } from '../../slack/audience.ts';
 import { renderDateForReaders, renderTypedTexts } from '../../slack/blocks.ts';
 import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, BUTTON_UNAVAILABLE, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { isDatabaseFailure } from '../../store/database-unavailable.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 
 export interface PressedPost {
   row: HeldPostRow;
   /** What the person wants to change: the post, in the version that they saw. */
   press: SeenPress;
   isInList: boolean;
+  /** The first entry of the outbox with the button, which then shows the result. Undefined anywhere else. */
+  outboxFrom?: number | undefined;
+  /** The submission that decides about the post. Undefined if the post decides itself. */
+  sent?: SubmissionRow | undefined;
 }
 
 /** Finds the post of a button in the person's workspace. Undefined if they may not see it. */
@@ -38,13 +49,16 @@ export async function findPressedPost(
 ): Promise<PressedPost | undefined> {
   const target = parseHeldPostValue(value);
   if (!target) return undefined;
-  const { isInList, ...seen } = target;
+  const { isInList, outboxFrom, ...seen } = target;
   const { workspace, user: actor } = call.actor;
   const row = await findHeldPost(call.context.db, { id: seen.id, workspace });
   if (!row || call.lacks('viewer', row.project)) return undefined;
   // Throws if the role couldn't be looked up.
   await call.permit('viewer', row.project, 'held-posts open');
-  return { row, press: { ...seen, workspace, actor, prepareEntry: createEntryPreparer(call) }, isInList };
+  const { heldPosts } = call.context;
+  const sent = isDecidedBySubmission(row.state) ? (await loadParts(heldPosts, row)).main?.sent : undefined;
+  const press = { ...seen, workspace, actor, prepareEntry: createEntryPreparer(call) };
+  return { row, press, isInList, outboxFrom, sent };
 }
 
 /**
@@ -115,23 +129,31 @@ export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow)
 }
 
 /** Whether the button is still valid: the post has it now, and its version is the one that the person saw. */
-export function isCurrent({ row, press }: PressedPost, name: HeldPostButton): boolean {
-  return row.version === press.version && row.content !== null && getHeldPostCopy(row).buttons.includes(name);
+export function isCurrent({ row, press, sent }: PressedPost, name: HeldPostButton): boolean {
+  return row.version === press.version && row.content !== null && listPostButtons(row, sent).includes(name);
 }
 
 /** Shows a post after a press, in the message that everyone reads or to the person. `note`: the result (mrkdwn). */
 export async function showPost(
   call: ActionCall,
-  { row, isInList }: Pick<PressedPost, 'row' | 'isInList'>,
+  { row, isInList, outboxFrom }: Pick<PressedPost, 'row' | 'isInList' | 'outboxFrom'>,
   note?: string | undefined,
   view: PostView = CARD,
 ): Promise<void> {
+  if (outboxFrom !== undefined)
+    return call.openFeature('outbox', { from: String(outboxFrom), post: row.id, note });
   const { message } = call;
   const isStored = message !== undefined && (await updateMessages(call, row, view, message.ts));
   // What everybody reads in a channel isn't replaced by what one person may read.
   const isForAll = message !== undefined && !isDirectMessage(message.channel);
   const replace = !isInList && !isForAll;
-  if (!isStored) return call.reply(await renderForActor(call, row, note, view), { replace });
+  if (!isStored) {
+    const card = await renderForActor(call, row, note, view);
+    const [header] = card.blocks;
+    // A modal may be called what the post was before.
+    const title = header?.type === 'header' ? header.text.text : undefined;
+    return call.reply(card, { replace, title });
+  }
   if (note !== undefined) await call.reply({ text: note });
 }
 

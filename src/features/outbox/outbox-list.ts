@@ -5,6 +5,7 @@ import { listWaiting, type OutboxContent, renderOutboxCount } from '../../handle
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readShownSeries, renderSeriesEntry } from '../../held-posts/series/series-card.ts';
 import { readShownPost } from '../../held-posts/show.ts';
+import { buildOutboxPrefix } from '../../held-posts/text/held-post-buttons.ts';
 import { renderHeldPostEntry } from '../../held-posts/text/held-post-card.ts';
 import {
   actions,
@@ -35,7 +36,7 @@ const NOTHING_PENDING = 'Nothing pending.';
 type Entry =
   | { kind: 'own' | 'other'; row: SubmissionRow }
   | { kind: 'series'; row: OutboxContent['series'][number] }
-  | { kind: 'held'; row: HeldPostRow };
+  | { kind: 'held'; row: HeldPostRow; note?: string | undefined };
 
 const HEADINGS: Readonly<Record<Entry['kind'], string>> = {
   own: '*Outbox*',
@@ -76,33 +77,48 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
   return (project) => call.may('manager', project ?? '');
 }
 
+/** A post whose button in the outbox was just pressed, as it is now. `note` describes the result (mrkdwn). */
+interface PressedEntry {
+  row: HeldPostRow;
+  note?: string | undefined;
+}
+
 /**
  * Reads the outbox from an entry on, or its last entries if it has become shorter. `checked`: the submissions whose
- * button was just pressed, or which were just checked.
+ * button was just pressed, or which were just checked. `pressed`: comes first.
  */
 export async function readOutbox(
   call: Call,
   checked: readonly CheckedSubmission[] = [],
   requestedFrom = 0,
+  pressed?: PressedEntry,
 ): Promise<Outbox> {
   const waiting = await listWaiting(call);
   const isReadable = ({ state }: SubmissionRow) => isState(state);
-  const [ownRows, otherRows] = [waiting.submissions, waiting.submissionsOfOthers];
+  const isOther = ({ id, origin }: SubmissionRow) =>
+    id !== pressed?.row.submission && origin !== pressed?.row.id;
+  const [ownRows, otherRows] = [
+    waiting.submissions.filter(isOther),
+    waiting.submissionsOfOthers.filter(isOther),
+  ];
   const entries: Entry[] = [
     ...ownRows.filter(isReadable).map((row) => ({ kind: 'own', row }) as const),
     ...otherRows.filter(isReadable).map((row) => ({ kind: 'other', row }) as const),
     ...waiting.series.map((row) => ({ kind: 'series', row }) as const),
     // The question about a post comes before a draft.
-    ...[...waiting.questions, ...waiting.drafts].map((row) => ({ kind: 'held', row }) as const),
+    ...[...waiting.questions, ...waiting.drafts].flatMap((row) =>
+      row.id === pressed?.row.id ? [] : [{ kind: 'held', row } as const],
+    ),
   ];
   const endedRows = checked
     .map(({ row }) => row)
     .filter(({ state }) => FINAL_STATES.some((one) => one === state));
   const shownEnded = endedRows.slice(0, MAX_ENDED_ENTRIES);
-  const size = MAX_ENTRIES - shownEnded.length;
+  const size = MAX_ENTRIES - shownEnded.length - (pressed ? 1 : 0);
   const from = requestedFrom < entries.length ? requestedFrom : Math.max(0, entries.length - size);
   const notes = new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]])));
   const render = createEntryRenderer(call, { notes, from });
+  const pressedBlocks = pressed && (await render({ kind: 'held', ...pressed }));
   const submissions = [...ownRows, ...otherRows].filter(isReadable);
   const unreadableCount = ownRows.length + otherRows.length - submissions.length;
   return {
@@ -117,7 +133,10 @@ export async function readOutbox(
     ),
     unreadableCount,
     countText: renderOutboxCount(waiting),
-    endedEntries: await Promise.all(shownEnded.map((row) => render({ kind: 'own', row }))),
+    endedEntries: [
+      ...(pressedBlocks ? [pressedBlocks] : []),
+      ...(await Promise.all(shownEnded.map((row) => render({ kind: 'own', row })))),
+    ],
     hiddenEndedCount: endedRows.length - shownEnded.length,
     // The first to go out comes first, because a failure ends it.
     resends: ownRows
@@ -136,6 +155,7 @@ function createEntryRenderer(
 ) {
   const { heldPosts, submissions } = call.context;
   const now = call.now();
+  const prefix = buildOutboxPrefix(from);
   let profile: ReturnType<typeof readProfile> | undefined;
   let viewers: ReturnType<typeof fetchReader> | undefined;
   // The author's own clock is stored with a submission.
@@ -145,7 +165,8 @@ function createEntryRenderer(
     const submission = await loadShownRow(submissions.context, row, { reader });
     const shown = isOwn ? submission : { ...submission, stateCopy: removeEditButtons(submission) };
     const valuePrefix = from === 0 ? LIST_PREFIX : `${LIST_PREFIX}${from}:`;
-    return renderShortBlocks(shown, notes.get(row.id), valuePrefix, isOwn ? undefined : row.author);
+    const author = isOwn ? undefined : row.author;
+    return renderShortBlocks(shown, { note: notes.get(row.id), valuePrefix, author, prefix });
   };
   return async (entry: Entry): Promise<readonly KnownBlock[]> => {
     switch (entry.kind) {
@@ -159,10 +180,10 @@ function createEntryRenderer(
       }
       case 'held': {
         viewers ??= fetchReader(call);
-        return renderHeldPostEntry(await readShownPost(heldPosts, entry.row), {
-          viewers: await viewers,
-          now,
-        });
+        const shown = await readShownPost(heldPosts, entry.row);
+        const author = entry.row.author === call.actor.user ? undefined : entry.row.author;
+        const readers = { viewers: await viewers, now };
+        return renderHeldPostEntry(shown, readers, { note: entry.note, author, prefix });
       }
     }
   };
@@ -263,6 +284,6 @@ function renderOutboxBlocks(outbox: Outbox): KnownBlock[] {
 function removeEditButtons({ stateCopy }: RenderedSubmission): RenderedSubmission['stateCopy'] {
   return {
     ...stateCopy,
-    buttons: stateCopy.buttons.filter((name) => name !== 'edit' && name !== 'new-time'),
+    buttons: stateCopy.buttons.filter((name) => name !== 'edit'),
   };
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { buildDoneEntry } from '../../access/access.ts';
 import { createTimeLimit } from '../../handlers/answer-when-ready.ts';
-import type { ActionCall, Call, CommandCall, Handler } from '../../handlers/call.ts';
+import type { ActionCall, Call, CommandCall, Handler, Prefill } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { showRow } from '../../handlers/show-submission.ts';
+import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
+import type { SentButton } from '../../posts/state-copy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { PermissionUnknown } from '../../slack/not-allowed.ts';
@@ -21,13 +23,7 @@ import { loadShownRow, refreshShownMessage } from '../../submissions/shown.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import { findSubmission } from '../../submissions/sql/submissions.ts';
 import { hasButton, isState, type SubmissionRow } from '../../submissions/submission.ts';
-import {
-  ACTIONS,
-  LIST_PREFIX,
-  OUTBOX_ACTION,
-  renderOpenedSubmission,
-  SHOW_ACTION,
-} from '../../submissions/text/state-blocks.ts';
+import { ACTIONS, LIST_PREFIX, OUTBOX_ACTION } from '../../submissions/text/state-blocks.ts';
 import {
   type CheckedSubmission,
   createManagerCheck,
@@ -53,6 +49,7 @@ export const outbox: Feature = {
   ],
   // Everybody may handle their own submissions. Permission is checked again when one is sent.
   role: 'viewer',
+  open: { deed: 'open their pending submissions', run: showPressedPost },
   actions: {
     [ACTIONS.check]: { deed: 'check a pending submission', run: createDecisionHandler('check') },
     [ACTIONS.retry]: { deed: 'send a pending submission again', run: createDecisionHandler('retry') },
@@ -61,12 +58,7 @@ export const outbox: Feature = {
       run: createDecisionHandler('send-again'),
     },
     [ACTIONS.discard]: { deed: 'discard a pending submission', run: createDecisionHandler('discard') },
-    [ACTIONS.draft]: { deed: 'save a pending submission as a draft', run: createDecisionHandler('draft') },
-    [ACTIONS.edit]: { deed: 'open the form of a pending submission', run: createEditHandler('edit') },
-    [ACTIONS['new-time']]: {
-      deed: 'open the form of a pending submission',
-      run: createEditHandler('new-time'),
-    },
+    [ACTIONS.edit]: { deed: 'open the form of a pending submission', run: openForm },
     [SEND_ALL_ACTION]: { deed: 'send a pending submission again', run: sendAllAgain },
     [OUTBOX_ACTION]: {
       deed: 'open their pending submissions',
@@ -78,7 +70,6 @@ export const outbox: Feature = {
         { deed: 'open their pending submissions', run: showPage } as const,
       ]),
     ),
-    [SHOW_ACTION]: { deed: 'check a pending submission', run: onShowPress },
   },
 };
 
@@ -86,6 +77,13 @@ const fromState = z.object({ from: z.number().int().nonnegative() });
 
 /** Reads from which entry on a button shows the outbox: from the first, unless it says otherwise. */
 const readFrom = ({ action }: ActionCall) => decodeButtonState(fromState, action.value)?.from ?? 0;
+
+/** Shows the outbox again after a press on one of its posts, with the result. `from`: see `readOutbox`. */
+async function showPressedPost(call: Call, { from, post: id = '', note }: Prefill): Promise<void> {
+  const post = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
+  const outbox = await readOutbox(call, [], Number(from), post && { row: post, note });
+  await call.reply(renderOutbox(outbox), { replace: true });
+}
 
 /** Handles [Next page] and [Previous page]. */
 async function showPage(call: ActionCall): Promise<void> {
@@ -119,6 +117,7 @@ function createDecisionHandler(decision: Decision): Handler<ActionCall>['run'] {
     const { context: submissionContext } = call.context.submissions;
     const { id, isInList } = parseButtonValue(call);
     const actor = { ...call.actor, managesProject: createManagerCheck(call) };
+    if (await showPostInstead(call, actor, decision)) return;
     const prepare = createEntryPreparer(call);
     const prepareEntry = (row: SubmissionRow) => prepare(AUDIT_ACTIONS.discard, row);
     const resultPromise = applyDecision(submissionContext, actor, id, decision, prepareEntry);
@@ -137,7 +136,6 @@ function createDecisionHandler(decision: Decision): Handler<ActionCall>['run'] {
 const AUDIT_ACTIONS = {
   retry: 'outbox retry',
   'send-again': 'outbox retry',
-  draft: 'outbox draft',
   discard: 'outbox discard',
 } as const;
 
@@ -160,39 +158,41 @@ function recordDecision(
   else if (decision !== 'discard') call.context.record.enqueue(buildEntry(call, row, decision));
 }
 
-/**
- * Creates the handler of [Edit] (or [Fix and send again]) or [New time]. It opens the form with the content, unless the
- * submission was sent in the meantime.
- */
-function createEditHandler(button: 'edit' | 'new-time'): Handler<ActionCall>['run'] {
-  return async (call) => {
-    const { context: submissionContext } = call.context.submissions;
-    const { id, isInList } = parseButtonValue(call);
-    // Only the author may edit a submission, so nobody counts as a manager here.
-    const actor = { ...call.actor, managesProject: () => false };
-    const pressedSubmission = await findPressedRow(submissionContext, actor, id, button);
-    if (!pressedSubmission) return call.reply(BUTTON_UNAVAILABLE);
-    const { row, hasButton } = pressedSubmission;
-    const feature = submissionContext.findKind(row.kind)?.feature;
-    if (!hasButton || feature === undefined) {
-      await showInPlace(call, { row, isInList, note: OUTDATED_BUTTON_TEXT });
-      return clearPendingNotification(submissionContext, row);
-    }
-    await call.openFeature(feature, { submission: row.id, message: call.message?.ts });
-    // An ephemeral message can't be changed when the form is submitted.
-    if (call.view || call.message || isInList) return;
-    const submission = await loadShownRow(submissionContext, row);
-    await call.reply(renderOpenedSubmission(submission), { replace: true });
-  };
+/** Handles [Edit] or [Fix and send again]. Opens the form with the content, unless the submission was sent meanwhile. */
+async function openForm(call: ActionCall): Promise<void> {
+  const { context: submissionContext } = call.context.submissions;
+  const { id, isInList } = parseButtonValue(call);
+  // Only the author may edit a submission, so nobody counts as a manager here.
+  const actor = { ...call.actor, managesProject: () => false };
+  const pressedSubmission = await findPressedRow(submissionContext, actor, id, 'edit');
+  if (!pressedSubmission) return call.reply(BUTTON_UNAVAILABLE);
+  const { row, hasButton } = pressedSubmission;
+  if (await showPostInstead(call, actor, 'edit')) return;
+  const feature = submissionContext.findKind(row.kind)?.feature;
+  if (!hasButton || feature === undefined) {
+    await showInPlace(call, { row, isInList, note: OUTDATED_BUTTON_TEXT });
+    return clearPendingNotification(submissionContext, row);
+  }
+  await call.openFeature(feature, { submission: row.id, message: call.message?.ts });
 }
 
-/** Handles [Show status], which an ephemeral message has while its submission is in the form. */
-async function onShowPress(call: ActionCall): Promise<void> {
+/**
+ * Shows the post of a submission with its own buttons, after a press on a message that an earlier version has sent. Resolves
+ * with false for anything else than a post.
+ */
+async function showPostInstead(
+  call: ActionCall,
+  actor: Parameters<typeof findPressedRow>[1],
+  button: SentButton,
+): Promise<boolean> {
+  const { context } = call.context.submissions;
   const { id, isInList } = parseButtonValue(call);
-  const actor = { ...call.actor, managesProject: createManagerCheck(call) };
-  const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, 'edit');
-  if (!pressedSubmission) return call.reply(BUTTON_UNAVAILABLE);
-  await showInPlace(call, { row: pressedSubmission.row, isInList });
+  const pressed = await findPressedRow(context, actor, id, button);
+  if (!pressed || !context.findKind(pressed.row.kind)?.post) return false;
+  if (!(await loadShownRow(context, pressed.row)).post) return false;
+  call.recordOutcome?.('unchanged', pressed.row.project ?? undefined);
+  await showInPlace(call, { row: pressed.row, isInList });
+  return true;
 }
 
 /** Shows the submission while the decision is still being applied. */

@@ -1,13 +1,15 @@
 import type { Button } from '@slack/types';
-import type { Transaction } from 'kysely';
-import { commitWithEntry } from '../../access/access.ts';
 import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { Call } from '../../handlers/call.ts';
 import { createEntryPreparer } from '../../handlers/prepare-entry.ts';
 import { changeAll, type HeldSelection } from '../../held-posts/bulk.ts';
 import type { HeldPostRow } from '../../held-posts/held-post.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
-import { type HeldPostFilter, listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import {
+  type HeldPostFilter,
+  listHeldPosts,
+  listPostsOfSubmissions,
+} from '../../held-posts/sql/held-posts.ts';
 import {
   buildHeldPostAction,
   buildHeldPostValue,
@@ -16,11 +18,8 @@ import {
 } from '../../held-posts/text/held-post-buttons.ts';
 import { button } from '../../slack/blocks.ts';
 import { listMissed, listUnsent } from '../../submissions/project-stop.ts';
-import { refreshShownMessage } from '../../submissions/shown.ts';
-import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
-import type { SubmissionRow, SubmissionTables } from '../../submissions/submission.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
-import { ACTIONS, LIST_PREFIX } from '../../submissions/text/state-blocks.ts';
 
 const NEW_TIME = 'New time';
 
@@ -39,12 +38,9 @@ export interface AffectedPost {
 export interface MissedPost extends AffectedPost {
   /** Identifies the post and its version. */
   key: string;
-  /** The held post, whose author hears of a press on [Discard] anyway. Absent for a submission. */
-  held?: HeldSelection['posts'][number];
+  held: HeldSelection['posts'][number];
   /** The button with which the person can choose a new time for the post. */
   newTime?: Button;
-  /** Discards a submission. Resolves with false if it has changed meanwhile. */
-  discard?(): Promise<boolean>;
 }
 
 /** Lists the posts of a project that weren't sent because of a stop. None of them is sent when the stop ends. */
@@ -58,8 +54,12 @@ export async function listMissedPosts(
   const states = ['held', 'awaiting-review', 'needs-person'] as const;
   const [submissions, heldPosts] = await Promise.all([
     readAll(
-      (page) => listMissed(context.submissions.context, key, { since }, page),
-      (row) => describeSubmission(call, row),
+      async (page) => {
+        const rows = await listMissed(context.submissions.context, key, { since }, page);
+        const posts = await listPostsOfSubmissions(context.db, rows);
+        return rows.map((row) => ({ row, post: posts.get(row.id) }));
+      },
+      ({ row, post }) => (post ? describeSent(call, row, post) : []),
     ),
     readAllHeld(call, { ...key, states, from: since, to: now() }, (row) => {
       const isMissed = row.state !== 'needs-person' || row.reason === 'overdue';
@@ -112,58 +112,53 @@ async function readAllHeld<Entry>(
   }
 }
 
-function describeSubmission(call: Call, row: SubmissionRow): MissedPost {
-  const { context, actor } = call;
-  const { context: submissionContext } = context.submissions;
-  const prepareEntry = createEntryPreparer(call);
-  const { title, text, stateCopy } = renderSubmission(submissionContext, row, { reader: {} });
-  const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
+function describeSubmission({ context }: Call, row: SubmissionRow): AffectedPost {
+  const { title, text } = renderSubmission(context.submissions.context, row, { reader: {} });
+  return { kind: row.kind, title, text, author: row.author };
+}
+
+/** Describes a post that was sent at once, or handed over, and missed its time on the way. */
+function describeSent(
+  call: Call,
+  row: SubmissionRow,
+  post: Pick<HeldPostRow, 'id' | 'version' | 'content_hash'>,
+): MissedPost {
+  const { id, version } = post;
   return {
-    ...{ key: `${row.id} ${row.state}`, kind: row.kind, title, text, author: row.author },
-    ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
-    async discard() {
-      const now = submissionContext.clock.readShared();
-      const entry = prepareEntry('outbox discard', row);
-      const discard = async (transaction: Transaction<SubmissionTables>) =>
-        (await discardSubmission(transaction, row, now, null)) || undefined;
-      if (!(await commitWithEntry<SubmissionTables, true>(context.db, entry, discard))) return false;
-      await refreshShownMessage(submissionContext, await readCurrentRow(context.db, row));
-      return true;
-    },
+    ...describeSubmission(call, row),
+    ...{ key: `${id} ${version}`, held: { id, version, hash: getHashPrefix(post) } },
+    ...(row.state === 'blocked' && { newTime: renderNewTime(post) }),
   };
 }
+
+const renderNewTime = (post: Pick<HeldPostRow, 'id' | 'version'>): Button =>
+  button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(post, HELD_LIST_PREFIX));
 
 function describeHeldPost({ context, now }: Call, row: HeldPostRow): MissedPost {
   const heldContext = context.heldPosts;
   const content = readHeldContent(heldContext, row)?.content;
   const { copy } = heldContext.kind;
   const { id, version, author, state } = row;
-  const move = button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(row, HELD_LIST_PREFIX));
   return {
     ...{ key: `${id} ${version}`, kind: 'post', author, held: { id, version, hash: getHashPrefix(row) } },
     // A post whose hand-over is still due is about to ask its author.
-    ...(state === 'needs-person' && { newTime: move }),
+    ...(state === 'needs-person' && { newTime: renderNewTime(row) }),
     title: content === undefined ? 'A post' : copy.renderTitle(content, { now: now(), reader: {} }),
     text: content === undefined ? '' : copy.getText(content),
   };
 }
 
 /**
- * Discards posts, and resolves with those that nobody has changed meanwhile. The manager's role is checked before each.
+ * Cancels posts, and resolves with those that nobody has changed meanwhile. The manager's role is checked before each.
  * Authors of several hear of them at once.
  */
-export async function discardPosts(
-  call: Call,
-  project: string,
-  posts: readonly MissedPost[],
-): Promise<MissedPost[]> {
+export async function discardPosts(call: Call, posts: readonly MissedPost[]): Promise<MissedPost[]> {
   const { context, actor } = call;
-  const { recheckPermission } = context.access;
   const selection = {
     workspace: actor.workspace,
     actor: actor.user,
     prepareEntry: createEntryPreparer(call),
-    posts: posts.flatMap(({ held }) => held ?? []),
+    posts: posts.map(({ held }) => held),
   };
   const { done } = await changeAll(
     context.heldPosts,
@@ -171,11 +166,5 @@ export async function discardPosts(
     { kind: 'cancel' },
     { getRole: () => 'manager', mayAtPress: () => true },
   );
-  const discarded = posts.filter(({ held }) => done.some(({ id }) => id === held?.id));
-  for (const post of posts) {
-    const isAllowed =
-      post.discard && (await recheckPermission(actor, 'manager', project, { isInRequest: true })) === 'yes';
-    if (isAllowed && (await post.discard?.())) discarded.push(post);
-  }
-  return discarded;
+  return posts.filter(({ held }) => done.some(({ id }) => id === held.id));
 }

@@ -13,7 +13,7 @@ import { sendOrLog } from '../../slack/send-or-log.ts';
 import { createReaders } from '../../submissions/shown.ts';
 import { MAX_STOP_REASON_LENGTH } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
-import type { AffectedPost, MissedPost } from './missed-posts.ts';
+import type { AffectedPost } from './missed-posts.ts';
 import type { Obstacle } from './stop-context.ts';
 import { renderPostLines } from './stop-context.ts';
 
@@ -24,8 +24,6 @@ interface StopNews {
   stop?: SendingStop;
   /** The posts that wait, or go out as planned from now on. */
   waiting: readonly AffectedPost[];
-  /** The posts that the same press has discarded. */
-  discarded: readonly MissedPost[];
   channel?: string | undefined;
   /** What keeps the posts from going out yet. */
   obstacle?: Obstacle | undefined;
@@ -46,10 +44,9 @@ export async function notifyOfStop(call: Call, news: StopNews): Promise<void> {
   }
 }
 
-async function sendNews(call: Call, { discarded, ...others }: StopNews): Promise<void> {
+async function sendNews(call: Call, news: StopNews): Promise<void> {
   const { actor } = call;
-  const news = { ...others, discarded: discarded.filter(isUntold) };
-  const authors = new Set([...news.waiting, ...news.discarded].map(({ author }) => author));
+  const authors = new Set(news.waiting.map(({ author }) => author));
   authors.delete(actor.user);
   const mayRead = createReaderLookup(call, news.project.id);
   const [channels, name] = await Promise.all([listChannels(call, news), fetchDisplayName(call, actor.user)]);
@@ -125,7 +122,7 @@ function renderForChannel(name: string | undefined, news: StopNews): Message {
 function renderForAuthor(call: Call, news: StopNews, author: string): Message {
   const { kind } = news;
   const isOwn = (post: AffectedPost) => post.author === author;
-  const [waiting, discarded] = [news.waiting.filter(isOwn), news.discarded.filter(isOwn)];
+  const waiting = news.waiting.filter(isOwn);
   const isOne = waiting.length === 1;
   const count = `${isOne ? 'One' : waiting.length} of your ${getNoun(listKinds(waiting))}s`;
   const fate =
@@ -135,39 +132,7 @@ function renderForAuthor(call: Call, news: StopNews, author: string): Message {
     ...(waiting.length === 0
       ? []
       : [section(`${count} ${fate}:`), ...renderPostLines(waiting, WHERE_WAITING)]),
-    ...(discarded.length === 0
-      ? []
-      : [
-          section(
-            `${renderCount(discarded.length, 'post of yours missed its', 'posts of yours missed their')} time, and won’t be sent:`,
-          ),
-          ...renderPostLines(discarded),
-        ]),
     ...(kind === 'stopped' ? [section(ADVICE)] : []),
   ];
   return { text: buildFallbackText(blocks), blocks };
-}
-
-/** The authors of held posts hear of every press on them anyway. */
-const isUntold = ({ held }: MissedPost) => !held;
-
-/** Tells each author once that somebody has discarded posts of theirs that missed their time. */
-export async function notifyOfDiscard(
-  call: Call,
-  project: NamedRecord,
-  posts: readonly MissedPost[],
-): Promise<void> {
-  const { user } = call.actor;
-  const name = escapeText(clipLine(project.name));
-  const postsByAuthor = Map.groupBy(posts.filter(isUntold), ({ author }) => author);
-  postsByAuthor.delete(user);
-  await mapLimited([...postsByAuthor], ([author, own]) => {
-    const [count, fate] =
-      own.length === 1 ? ['a post', 'It missed its time'] : [`${own.length} posts`, 'They missed their time'];
-    const blocks = [
-      section(`<@${user}> discarded ${count} of yours for ${name}. ${fate}, and won’t be sent:`),
-      ...renderPostLines(own),
-    ];
-    return send(call, author, { text: buildFallbackText(blocks), blocks });
-  });
 }

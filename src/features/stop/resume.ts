@@ -28,7 +28,7 @@ import { findProjectStop } from '../../submissions/project-stop.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import { renderCount } from '../../words.ts';
 import { discardPosts, listMissedPosts, listWaitingPosts, type MissedPost } from './missed-posts.ts';
-import { notifyOfDiscard, notifyOfStop } from './notify-of-stop.ts';
+import { notifyOfStop } from './notify-of-stop.ts';
 import {
   addAllStopped,
   countWaiting,
@@ -169,14 +169,12 @@ async function onDiscard(call: ActionCall): Promise<void> {
   if (!question) return call.recordOutcome?.('unchanged');
   const discarded = await discardPosts(
     call,
-    question.project.id,
     question.missedPosts.filter((missed) => missed.key === key),
   );
   if (discarded.length === 0) call.recordOutcome?.('unchanged', question.project.id);
   const note =
     discarded.length > 0 ? 'Discarded.' : 'That post has changed meanwhile. Nothing was discarded.';
   await ask(call, question, { replace: true, note, page: Number(page ?? 0) });
-  await notifyOfDiscard(call, question.project, discarded);
 }
 
 /** Handles the buttons that resume a project. With `discardsMissed`, discards the posts that the person saw first. */
@@ -189,7 +187,6 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
   const discarded = discardsMissed
     ? await discardPosts(
         call,
-        project.id,
         missedPosts.filter((missed) => missedKeys.includes(missed.key)),
       )
     : [];
@@ -198,15 +195,14 @@ async function onResume(call: ActionCall, { discardsMissed }: { discardsMissed: 
     const action = `stop action ${RESUME_ACTIONS.discard}` as const;
     if (discarded.length === 0) call.recordOutcome?.('unchanged', project.id);
     else context.record.enqueue(buildDoneEntry(call, { action, project: project.id }));
-    await call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
-    return notifyOfDiscard(call, project, discarded);
+    return call.reply(renderAlreadyResumed(project, discarded.length), { replace: true });
   }
   context.record.enqueue(buildDoneEntry(call, { action: 'resume project', project: project.id }));
   const kept = missedPosts.filter((post) => !discarded.includes(post));
   const kinds = waiting.map(({ kind }) => kind);
   const obstacle = await findObstacle(call, project.id, kinds);
   const notification = notifyOfStop(call, {
-    ...{ kind: 'resumed', project, waiting, discarded, channel: call.channel, obstacle },
+    ...{ kind: 'resumed', project, waiting, channel: call.channel, obstacle },
   });
   await call.reply(
     renderResumed({

@@ -78,7 +78,7 @@ async function stopAndReport(
     if (!isNew) return;
     const lists = listWaitingPosts(call, project.id).map((list) => list.catch(orUnread));
     const waiting = (await Promise.all(lists)).flatMap((list) => (list === 'unread' ? [] : list));
-    await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, discarded: [], channel });
+    await notifyOfStop(call, { kind: 'stopped', project, stop, waiting, channel });
   };
   if (end.status === 'rejected') {
     await call.inTime(finish());

@@ -71,7 +71,8 @@ export function createViewReplies(
   const openTop = async (view: ModalView): Promise<OpenedView> =>
     isHome ? toOpenedView(await client.views.open({ trigger_id, view }), '') : push(view);
 
-  const showReply = async (message: Message, { replace = false, isInterim = false }: ReplyOptions) => {
+  const showReply = async (message: Message, options: ReplyOptions) => {
+    const { replace = false, isInterim = false, title: ownTitle = pressedView.title?.text } = options;
     const blocks = message.blocks && message.blocks.length > 0 ? message.blocks : [section(message.text)];
     const replyView = (content: readonly KnownBlock[], viewTitle = title) =>
       buildReplyView(viewTitle, isHome ? 'Close' : 'Back', content);
@@ -81,7 +82,7 @@ export function createViewReplies(
       shownView = { ...shownView, blocks: shownBlocks, isInterim, isLoading: false };
       await update(shownView.id, replyView(shownBlocks, shownView.title));
     } else if (replace && !isHome && !isForm(pressedView)) {
-      shownView = { id: pressedView.id, title: pressedView.title?.text, blocks, isInterim };
+      shownView = { id: pressedView.id, title: ownTitle, blocks, isInterim };
       await update(pressedView.id, replyView(blocks, shownView.title));
     } else shownView = { ...(await openTop(replyView(blocks))), blocks, isInterim };
   };

@@ -4,7 +4,7 @@ import { addMs } from '../../engine/clock.ts';
 import type { BlockedReason, HeldReason } from '../../posts/state-copy.ts';
 import { findPolicy, requiresReview } from '../../preferences/project-policy.ts';
 import { refreshShownMessage } from '../../submissions/shown.ts';
-import { discardSubmission, readCurrentRow } from '../../submissions/sql/submissions.ts';
+import { readCurrentRow } from '../../submissions/sql/submissions.ts';
 import {
   FINAL_STATES,
   isGivenUp,
@@ -23,9 +23,8 @@ import {
 import { checkApproval } from '../review/load-review.ts';
 import { CARD, updatePostMessages } from '../show.ts';
 import { findHeldPost } from '../sql/held-posts.ts';
-import { prepareHeldPost, storeNewPost } from '../store-post.ts';
 import { isBackInPost, listParts, listSubmissions } from './parts.ts';
-import { buildSentTo, listAbsent, returnToPost } from './withdraw.ts';
+import { buildSentTo, holdPostAtOnce, listAbsent, returnToPost, takeFromSubmissions } from './withdraw.ts';
 
 /** How long a refused part is told only with the others: longer than it takes to find out about an uncertain one. */
 const MAX_SIBLING_WAIT_MS = 3 * MINUTE_MS;
@@ -191,14 +190,9 @@ export async function takeBack(
       !isOnItsOwn(row, submission) || (isAbsent && (await returnLatePart(context, row, submission)));
     return isInPost ? { kind: 'held', id: row.id } : { kind: 'not-now' };
   }
-  if (row.state !== 'handed-over' || !isAbsent) return { kind: 'not-now' };
-  // One that is being sent may come to wait too, and would then be sent whatever becomes of the post.
-  if ((await listSubmissions(context, row)).some(({ state }) => state === 'sending'))
-    return { kind: 'not-now' };
-  const absent = await listAbsent(context, row, submission);
-  return (await returnToPost(context, row, absent, 'needs-person', { reason: 'taken-back' }))
-    ? { kind: 'held', id: row.id }
-    : { kind: 'not-now' };
+  if (!isAbsent) return { kind: 'not-now' };
+  const taken = await takeFromSubmissions(context, row);
+  return EDITABLE_STATES.includes(taken.state) ? { kind: 'held', id: row.id } : { kind: 'not-now' };
 }
 
 /**
@@ -248,22 +242,14 @@ async function returnForReview(context: HeldPostContext, row: HeldPostRow, submi
 }
 
 async function takeDirectPost(context: HeldPostContext, submission: SubmissionRow & { project: string }) {
-  const { workspace, author, origin, channel, project, item } = submission;
+  const { workspace, project } = submission;
   const policy = await findPolicy(context.db, { workspace, project });
   const held = requiresReview(policy) ? readHeldContent(context, submission) : undefined;
   // A draft isn't published until somebody schedules it in the service.
   if (!held || context.kind.post.isDraft(held.content)) return 'not-needed';
-  const received = { workspace, author, project, origin, channel: channel ?? undefined, policy };
-  const post = await prepareHeldPost(context, received, held.content, item);
-  const row = await context.db.transaction().execute(async (trx) => {
-    const isTaken = await discardSubmission(trx, submission, context.clock.readShared(), 'returned');
-    // Another request has the submission.
-    if (!isTaken) return undefined;
-    const stored = await storeNewPost(context, trx, post, { delivery: submission.id, isRecalled: true });
-    if (!stored) throw new Error('the post of a submission that was taken back exists already');
-    return stored;
-  });
+  const row = await holdPostAtOnce(context, submission);
   if (row) wakeFor(context, row);
+  // If there is none, another request has the submission.
   return 'taken';
 }
 

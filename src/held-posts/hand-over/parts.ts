@@ -2,10 +2,10 @@ import { normalizeText, POST_FIELDS } from '../../api/post-fields.ts';
 import { findOwnText, type Post } from '../../api/posts.ts';
 import type { PartsFacts, PostFacts } from '../../posts/describe-post.ts';
 import { sortPlatforms } from '../../posts/platforms.ts';
-import type { PublicationState, SentRow } from '../../posts/state-copy.ts';
+import { isDecidedBySubmission, type PublicationState, type SentRow } from '../../posts/state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from '../../submissions/content.ts';
 import { listFormSubmissions } from '../../submissions/sql/lists.ts';
-import { findLatestReplacement } from '../../submissions/sql/submissions.ts';
+import { findLatestReplacement, findRowsById } from '../../submissions/sql/submissions.ts';
 import { isGivenUp, STATES_WAITING_FOR_PERSON, type SubmissionRow } from '../../submissions/submission.ts';
 import { type HeldPostRow, listSentPlatforms } from '../held-post.ts';
 import { type HeldPostContext, readHeldPost } from '../held-post-context.ts';
@@ -16,9 +16,10 @@ import { findHeldPost } from '../sql/held-posts.ts';
  * it. Pure.
  */
 export function groupParts<Sent extends Pick<SubmissionRow, 'item' | 'state' | 'reason'>>(
-  { sent_to: sentTo }: Pick<HeldPostRow, 'sent_to'>,
+  { sent_to: sentTo, at_once: isSentAtOnce }: Pick<HeldPostRow, 'sent_to' | 'at_once'>,
   newest: readonly Sent[],
 ): { parts?: Sent[]; returned?: Sent[] } {
+  if (isSentAtOnce) return { parts: [...newest] };
   const isSplit = sentTo !== null;
   const own = newest.filter(({ item }) => isSplit === item > 0);
   return Object.groupBy(own, (sent) => (isSplit && isBackInPost(sent) ? 'returned' : 'parts'));
@@ -38,8 +39,12 @@ export async function listParts(context: HeldPostContext, row: HeldPostRow): Pro
 const findReplacements = ({ submissions }: HeldPostContext, rows: readonly SubmissionRow[] = []) =>
   Promise.all(rows.map((row) => findLatestReplacement(submissions.context, row)));
 
-async function listNewest({ db }: HeldPostContext, { workspace, id: origin, submission }: HeldPostRow) {
-  return submission === null ? [] : listFormSubmissions(db, { workspace, origin });
+async function listNewest(
+  { db }: HeldPostContext,
+  { workspace, id: origin, submission, at_once: isSentAtOnce }: HeldPostRow,
+) {
+  if (submission === null) return [];
+  return isSentAtOnce ? findRowsById(db, [submission]) : listFormSubmissions(db, { workspace, origin });
 }
 
 /** Whether the service didn't get a submission, and its post decides what becomes of it. */
@@ -212,7 +217,7 @@ export function readPostFacts(
 ): PostFacts {
   const { state, reason, hand_over_at, publish_at } = row;
   const { platforms, parts, publications = [], isStopped } = loaded;
-  const main = state === 'handed-over' ? findMainPart(row, parts) : undefined;
+  const main = isDecidedBySubmission(state) ? findMainPart(row, parts) : undefined;
   const failed = publications.filter((each) => each.state === 'failed').flatMap((each) => each.platforms);
   const failedParts = failed.length > 0 && { sent: [], others: failed, total: platforms?.length ?? 0 };
   return {

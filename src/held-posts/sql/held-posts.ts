@@ -1,6 +1,8 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
+import { findRowsById } from '../../submissions/sql/submissions.ts';
+import type { SubmissionRow } from '../../submissions/submission.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, STORED_STATES } from '../held-post.ts';
 
 /** The key of a held post. Every query has the workspace, so no button works in another workspace. */
@@ -24,15 +26,54 @@ export function insertHeldPost(
     .executeTakeFirst();
 }
 
-export function findHeldPost(
+/** Finds a post, also one that was sent at once, with the content of its submission. */
+export async function findHeldPost(
   db: Queryable<HeldPostTables>,
   key: HeldPostKey,
 ): Promise<HeldPostRow | undefined> {
-  return db
-    .selectFrom('held_post')
+  const row = await db
+    .selectFrom('post')
     .selectAll()
     .where(({ and }) => and({ id: key.id, workspace: key.workspace }))
     .executeTakeFirst();
+  if (!row?.at_once) return row;
+  const [sent] = await findRowsById(db, [row.submission ?? '']);
+  return { ...row, content: sent?.content ?? null };
+}
+
+/** Finds the posts of submissions, with the id of the submission for which each was found. */
+export async function listPostsOfSubmissions(
+  db: Queryable<HeldPostTables>,
+  submissions: readonly Pick<SubmissionRow, 'id' | 'workspace' | 'origin'>[],
+): Promise<ReadonlyMap<string, Pick<HeldPostRow, 'id' | 'workspace' | 'version' | 'content_hash'>>> {
+  const [first] = submissions;
+  if (!first) return new Map();
+  const posts = await db
+    .selectFrom('post')
+    .select(['id', 'workspace', 'version', 'content_hash', 'submission'])
+    .where('workspace', '=', first.workspace)
+    .where(({ or, eb }) =>
+      or([
+        eb(
+          'submission',
+          'in',
+          submissions.map(({ id }) => id),
+        ),
+        // A part of a post.
+        eb(
+          'id',
+          'in',
+          submissions.map(({ origin }) => origin),
+        ),
+      ]),
+    )
+    .execute();
+  return new Map(
+    submissions.flatMap((sent) => {
+      const post = posts.find(({ id, submission }) => submission === sent.id || id === sent.origin);
+      return post ? [[sent.id, post] as const] : [];
+    }),
+  );
 }
 
 /** Finds the held posts of a form, in the order of their publishing times in the form. */

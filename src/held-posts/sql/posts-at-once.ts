@@ -63,7 +63,7 @@ export async function findPostAtOnce(
  * Makes a post that was sent at once a held post, whose submission was discarded in the same transaction. Resolves with
  * undefined if it is a held post already.
  */
-export async function holdPostAtOnce(
+export async function storePostAtOnce(
   db: Queryable<HeldPostTables>,
   post: NewHeldPost,
 ): Promise<HeldPostRow | undefined> {

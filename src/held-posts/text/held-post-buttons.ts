@@ -4,7 +4,15 @@ import type { SendingStop } from '../../engine/sending-stop.ts';
 import type { PostFacts } from '../../posts/describe-post.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import type { CardPost } from '../../posts/post-text.ts';
-import { getHeldPostCopy, type HeldPostButton, type HeldState } from '../../posts/state-copy.ts';
+import {
+  getHeldPostCopy,
+  getSentCopy,
+  type HeldPostButton,
+  type HeldState,
+  isDecidedBySubmission,
+  type SentButton,
+  type SentRow,
+} from '../../posts/state-copy.ts';
 import type { ProjectPolicy } from '../../preferences/project-policy.ts';
 import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { ServiceRefusal } from '../../submissions/content.ts';
@@ -23,6 +31,11 @@ export const OPEN_HELD_POST_ACTION = `${ACTION_PREFIX}.open`;
 /** Prefix of button values in a list. A press there shows the card without replacing the list. */
 export const HELD_LIST_PREFIX = 'list.';
 
+/** Prefix of button values in the outbox, which a press shows again from the same entry on. */
+export function buildOutboxPrefix(from: number): string {
+  return `outbox${from}.`;
+}
+
 /** The value of a button or a form: the post's id, and the version and content that the person saw. */
 interface HeldPostPress {
   id: string;
@@ -30,6 +43,8 @@ interface HeldPostPress {
   /** The beginning of the content's hash, for reviewers' buttons and for forms. '' for other buttons. */
   hash: string;
   isInList: boolean;
+  /** The first entry of the outbox with the button. Undefined anywhere else. */
+  outboxFrom?: number | undefined;
 }
 
 /** Adds a time that somebody has typed to the value of a button, so that its form begins with it. */
@@ -44,9 +59,11 @@ export function splitTypedTime(value: string): { id: string; when?: string } {
 }
 
 export function parseHeldPostValue(value = ''): HeldPostPress | undefined {
-  const [, list, id, version, hash = ''] =
-    /^(list\.)?([\w-]+)\.(\d{1,9})(?:\.([\w+/=-]+))?$/.exec(splitTypedTime(value).id) ?? [];
-  return id === undefined ? undefined : { id, version: Number(version), hash, isInList: list !== undefined };
+  const [, list, from, id, version, hash = ''] =
+    /^(list\.|outbox(\d{1,5})\.)?([\w-]+)\.(\d{1,9})(?:\.([\w+/=-]+))?$/.exec(splitTypedTime(value).id) ?? [];
+  if (id === undefined) return undefined;
+  const place = { isInList: list !== undefined, ...(from !== undefined && { outboxFrom: Number(from) }) };
+  return { id, version: Number(version), hash, ...place };
 }
 
 export function buildHeldPostValue(
@@ -79,11 +96,37 @@ export interface ShownHeldPost {
   facts: PostFacts;
   /** The service's refusal, if it refused the post. */
   refusal?: ServiceRefusal | undefined;
-  /** Until when Upnext tries to send a handed-over post, and what it waits for. */
-  waiting?: Pick<RenderedSubmission, 'retries' | 'stop'> | undefined;
+  /** Until when Upnext tries to send a post, and what it waits for. `failure`: what the service said last (mrkdwn). */
+  waiting?: (Pick<RenderedSubmission, 'retries' | 'stop'> & { failure?: string | undefined }) | undefined;
   stop?: SendingStop | undefined;
   /** Whether the posts of the project can be reviewed, or have to be. */
   review: ProjectPolicy['review'];
+}
+
+/** What the button of a submission is as that of its post. What can be edited can also be moved, and cancelled with [Undo]. */
+const OF_SUBMISSION: Readonly<Record<SentButton, readonly HeldPostButton[]>> = {
+  check: ['check'],
+  retry: ['again'],
+  'send-again': ['send-again'],
+  edit: ['edit', 'move'],
+  discard: ['discard'],
+};
+
+/**
+ * Lists the buttons that change a post. `sent`: its submission, which decides while it waits. States in which Upnext works on
+ * it end within seconds, so that their buttons would soon be outdated.
+ */
+export function listPostButtons(
+  row: Parameters<typeof getHeldPostCopy>[0],
+  sent: SentRow | undefined,
+): readonly HeldPostButton[] {
+  if (!isDecidedBySubmission(row.state)) return getHeldPostCopy(row).buttons;
+  if (sent?.state !== 'retryable' && sent?.state !== 'unsure') return [];
+  const { buttons } = getSentCopy(sent);
+  const isEditable = buttons.includes('edit');
+  return buttons.flatMap((name) =>
+    isEditable && name === 'discard' ? (['cancel'] as const) : OF_SUBMISSION[name],
+  );
 }
 
 /** Renders the buttons that change a post, and then the others. `prefix`: that of the values in a list. */
@@ -92,7 +135,7 @@ export function renderHeldPostButtons(shown: ShownHeldPost, now: Date, prefix?: 
   if (row.state === 'dropped') return [];
   const value = buildHeldPostValue(row, prefix);
   const names = post
-    ? getHeldPostCopy(row).buttons.filter((name) => BUTTONS[name].isOffered?.(shown, now) ?? true)
+    ? listPostButtons(row, shown.facts.sent).filter((name) => BUTTONS[name].isOffered?.(shown, now) ?? true)
     : [];
   const isLive = post && row.state !== 'cancelled';
   const [suggested] = names;
@@ -163,9 +206,32 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   again: {
     label: 'Schedule again',
     role: 'publisher',
-    findLabel: ({ facts: { parts } }) => parts && renderAgainLabel(parts.others),
+    findLabel: ({ row, facts: { parts } }) =>
+      row.state === 'handed-over' ? 'Retry now' : parts && renderAgainLabel(parts.others),
     // A restored post may be at the service, so it needs a new time after the one that it has.
     isOffered: ({ row }, now) => row.reason !== 'restored' || row.publish_at === null || row.publish_at > now,
+  },
+  check: { label: 'Check again', role: 'viewer' },
+  'send-again': {
+    label: 'Send again',
+    role: 'publisher',
+    dialog: {
+      title: 'Send it again?',
+      text: 'The service may have it. If it turns up there after this, it’s there twice.',
+      confirm: 'Send again',
+      deny: 'Not now',
+    },
+  },
+  discard: {
+    label: 'Discard',
+    role: 'edit',
+    dialog: {
+      title: 'Discard this post?',
+      text: 'I won’t send it again. If the service has it, it stays there.',
+      confirm: 'Discard',
+      deny: 'Keep',
+      style: 'danger',
+    },
   },
   'take-over': {
     label: 'Take over',

@@ -13,6 +13,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import type { EntryOptions } from '../../submissions/submission-context.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import { renderRetries, renderStop } from '../../submissions/text/stop-text.ts';
 import { joinWithAnd } from '../../words.ts';
@@ -31,18 +32,13 @@ export function renderHeldPostCard(
   readers: CardReaders,
   note?: string,
 ): Message & { blocks: KnownBlock[] } {
-  const { post, project, refusal } = shown;
+  const { post, project } = shown;
   const { viewers, now } = readers;
   const described = describeHeldPost(shown, readers);
-  const problems = renderProblemLines({ refusal });
   const card = renderPostCard({
     title: described.title,
     note,
-    above: [
-      section(described.details),
-      ...renderWaiting(shown),
-      ...(problems === '' ? [] : [plainSection(problems)]),
-    ],
+    above: [section(described.details), ...renderWaiting(shown), ...renderProblems(shown)],
     post: post ?? { platforms: [] },
     project,
     viewers,
@@ -52,8 +48,12 @@ export function renderHeldPostCard(
   return { ...card, blocks };
 }
 
-/** Renders a held post in a list with its buttons: its state, its text in one line, and who wrote it. */
-export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
+/** Renders a post in a list with its buttons: its state, and its text in one line. */
+export function renderHeldPostEntry(
+  shown: ShownHeldPost,
+  readers: CardReaders,
+  { note, author, prefix = HELD_LIST_PREFIX }: EntryOptions = {},
+): KnownBlock[] {
   const { row, post, project } = shown;
   const { viewers, now } = readers;
   const time =
@@ -64,11 +64,15 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
   const { title, details } = describeHeldPost(shown, readers);
   return [
     section(`*${escapeText(title)}*\n${details}`),
+    ...renderProblems(shown),
+    ...(note === undefined ? [] : [section(note)]),
     context(
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
+      ...(author === undefined ? [] : [`Author: <@${author}>`]),
     ),
-    ...renderHeldPostButtons(shown, now, HELD_LIST_PREFIX),
+    ...renderWaiting(shown),
+    ...renderHeldPostButtons(shown, now, prefix),
   ];
 }
 
@@ -82,9 +86,18 @@ export function describeHeldPost(
   return describePost({ ...facts, ...(row.in_review && { approvedBy }) }, readers);
 }
 
-/** Renders who stopped the project, or until when Upnext tries to send the post. */
+/** Renders what the service said is wrong with the post. */
+function renderProblems({ refusal }: ShownHeldPost): KnownBlock[] {
+  const problems = renderProblemLines({ refusal });
+  return problems === '' ? [] : [plainSection(problems)];
+}
+
+/** Renders who stopped the project, or until when Upnext tries to send the post, and what keeps it from it. */
 function renderWaiting({ row, waiting, stop }: ShownHeldPost): KnownBlock[] {
-  if (waiting) return renderRetries(waiting);
+  if (waiting) {
+    const { failure } = waiting;
+    return [...(failure === undefined ? [] : [section(failure)]), ...renderRetries(waiting)];
+  }
   const isStopped = stop && ['held', 'awaiting-review'].includes(row.state);
   return isStopped ? [context(renderStop(stop))] : [];
 }

@@ -11,7 +11,7 @@ import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, type Problem, readContent, type ServiceRefusal } from '../content.ts';
 import type { PostFunctions, TextContext } from '../kind.ts';
 import { getStateCopy, type SubmissionRow } from '../submission.ts';
-import type { SubmissionContext } from '../submission-context.ts';
+import type { ShownPost, SubmissionContext } from '../submission-context.ts';
 
 export interface RenderedSubmission {
   id: string;
@@ -41,6 +41,8 @@ export interface RenderedSubmission {
   retries: { lastTriedAt: Date | undefined; endAt: Date } | undefined;
   /** The stop that the submission waits for, and its publishing time. Undefined if there is none. */
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
+  /** The post, which is shown instead of the submission. Undefined if the submission isn't one, or says all there is. */
+  post?: ShownPost | undefined;
 }
 
 export interface RenderOptions {

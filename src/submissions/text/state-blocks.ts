@@ -16,6 +16,7 @@ import {
 import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, disableParsing, type Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import type { EntryOptions } from '../submission-context.ts';
 import {
   getStateEmoji,
   type RenderedSubmission,
@@ -29,6 +30,7 @@ const MAX_LISTED_TIMES = 20;
 
 /** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
+  if (submission.post) return submission.post.renderCard(note).blocks;
   const isDone = submission.stateCopy.state === 'confirmed';
   return [
     section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
@@ -45,13 +47,16 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
 const renderNotes = ({ notes }: RenderedSubmission): KnownBlock[] =>
   notes.length === 0 ? [] : [context(...notes.map((line) => plain(line)))];
 
-/** Renders one of several submissions, without details. `valuePrefix`: see `renderStateButtons`. `author`: if it's shown. */
+/**
+ * Renders one of several submissions, without details. `valuePrefix`: see `renderStateButtons`. `prefix`: that of the buttons of
+ * posts.
+ */
 export function renderShortBlocks(
   submission: RenderedSubmission,
-  note?: string,
-  valuePrefix?: string,
-  author?: string,
+  { valuePrefix, ...options }: EntryOptions & { valuePrefix?: string } = {},
 ): KnownBlock[] {
+  if (submission.post) return submission.post.renderEntry(options);
+  const { note, author } = options;
   return [
     section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
     ...renderProblems(submission),
@@ -98,9 +103,13 @@ function renderFormBlocks(
 ): KnownBlock[] {
   const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
   const [first, ...others] = submissions;
-  if (first && others.length === 0) return renderStateBlocks(first, findNote(first));
+  if (first && others.length === 0) {
+    const blocks = renderStateBlocks(first, findNote(first));
+    // The title of the view says the state too.
+    return first.post ? blocks.filter(({ type }) => type !== 'header') : blocks;
+  }
   if (first?.areButtonsForAll && !press) return renderSeveralDone(first, submissions);
-  return renderAsManyAsFit(submissions, maxBlocks, (one) => renderShortBlocks(one, findNote(one)));
+  return renderAsManyAsFit(submissions, maxBlocks, (one) => renderShortBlocks(one, { note: findNote(one) }));
 }
 
 /** Renders whole submissions, and the number of the others. The outbox has only those that aren't done. */
@@ -180,6 +189,7 @@ export function toMessage({ blocks }: Pick<ModalView, 'blocks'>): Message {
 }
 
 export function renderStateMessage(submission: RenderedSubmission, note?: string): Message {
+  if (submission.post) return submission.post.renderCard(note);
   const quote = submission.text === '' ? '' : ` “${toExcerpt(submission.text)}”`;
   return {
     text: escapeText(`${renderHeadline(submission)} ${submission.title}.${quote}`),
@@ -233,7 +243,6 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   return hasButtons ? renderStateButtons(submission) : [];
 }
 
-export const SHOW_ACTION = 'outbox.show';
 /**
  * Prefix of button values in a list: `list:ID`, or `list:FROM:ID` with the position of the list's first entry. A press of
  * such a button shows the outbox if it changes the submission.
@@ -270,17 +279,6 @@ export function renderDoneView([submission]: readonly RenderedSubmission[]): Mod
   };
 }
 
-/** Renders the ephemeral message that replaces a submission while the submission is in the form. */
-export function renderOpenedSubmission(submission: RenderedSubmission): Message {
-  const blocks = [
-    section(`*You opened this ${submission.noun} in the form.*`),
-    context(plain(submission.title)),
-    actions(button('Show status', SHOW_ACTION, submission.id)),
-    context('This message won’t change when you submit the form.'),
-  ];
-  return { text: buildFallbackText(blocks), blocks };
-}
-
 /** Action ids of the buttons, which `features/outbox` handles. */
 export const ACTIONS: Readonly<Record<SentButton, string>> = {
   check: 'outbox.check',
@@ -288,8 +286,6 @@ export const ACTIONS: Readonly<Record<SentButton, string>> = {
   'send-again': 'outbox.send-again',
   edit: 'outbox.edit',
   discard: 'outbox.discard',
-  'new-time': 'outbox.new-time',
-  draft: 'outbox.draft',
 };
 
 const LABELS: Readonly<Record<SentButton, string>> = {
@@ -298,8 +294,6 @@ const LABELS: Readonly<Record<SentButton, string>> = {
   'send-again': 'Send again',
   edit: 'Edit',
   discard: 'Discard',
-  'new-time': 'New time',
-  draft: 'Save as draft',
 };
 
 /**
@@ -337,7 +331,7 @@ function getLabel(name: SentButton, state: string): string {
 
 function getStyle(name: SentButton, state: string): 'primary' | undefined {
   if (state === 'retryable') return name === 'retry' ? 'primary' : undefined;
-  return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
+  return name === 'edit' || name === 'check' ? 'primary' : undefined;
 }
 
 /** Why a save isn't confirmed. `uncertain`: the database's response was lost. */

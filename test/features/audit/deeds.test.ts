@@ -121,6 +121,7 @@ test('a share of the next post has an entry with its channel', async () => {
  */
 const WITHOUT_ENTRY = [
   ...['check Upnext’s status', 'check a file of posts', 'check a pending submission'],
+  'check a post that may have been sent',
   ...['check a shared table of posts', 'check a table of posts', 'check the file of a message'],
   ...['preview a digest', 'start a post', 'use `/upnext digest`', 'use `/upnext use`', 'use `/upnext zone`'],
   ...['use a button in the Home tab', 'use a button of a role request', 'use a button of the connections'],

@@ -116,7 +116,7 @@ test('a refused post that is fixed in the outbox ends with a receipt in the chan
   const { ana, form } = await submitRefusedPost();
   await form.close();
   running.service.on('POST /posts', data({ Id: 'made' }));
-  const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix and send again');
+  const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix');
   await submitWith(reopenedForm, { Text: 'We open quietly' });
   await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
   expect(reopenedForm.open).toBe(false);

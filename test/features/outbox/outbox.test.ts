@@ -3,6 +3,7 @@ import { discardSubmission } from '../../../src/submissions/sql/submissions.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm, submitAndClose, submitFilledForm } from '../../support/filled-form.ts';
 import { expectNone, expectParts, submitWith } from '../../support/form-steps.ts';
+import { copyPosts } from '../../support/posts-of-submissions.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askAndPress, confirmAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -27,10 +28,15 @@ const backdateSubmissions = (hours: number) =>
 test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
   const ana = await submitUncertainPost();
   await ask(ana, '/upnext outbox', 'I couldn’t find your post');
-  await seeAll(ana, 'Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)', '“We open at nine”');
+  await seeAll(ana, 'Harbour Coffee · Tue 1 Dec, 09:00 (Lisbon)', '“We open at nine”');
   await pressAndSee(ana, 'Check again', 'Not there as of', '[Refresh]');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await pressAndSee(ana, 'Send again', 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).', 'Nothing else pending.');
+  await confirmAndSee(
+    ana,
+    'Send again',
+    'The scheduling service publishes it at its time.',
+    'Nothing else pending.',
+  );
   expect(running.service.created()).toHaveLength(2);
 });
 
@@ -38,8 +44,8 @@ test('a post that waits for its author is visible to managers after an hour, but
   await submitUncertainPost();
   await ask(ben, '/upnext outbox', 'Nothing pending');
   await backdateSubmissions(2);
-  await ask(ben, '/upnext outbox', 'Needs you', 'Sent by');
-  await confirmAndSee(ben, 'Discard', 'Discarded. I won’t send it again, but the service may have it.');
+  await ask(ben, '/upnext outbox', 'Needs you', 'Author: @Ana Ferreira');
+  await confirmAndSee(ben, 'Discard', 'I won’t send it again, but the service may have it.');
   await ben.sees('Nothing else pending.');
   const [row] = await database.db.selectFrom('submission').select('state').execute();
   expect(row?.state).toBe('discarded');
@@ -49,9 +55,9 @@ test('a post that a manager sends again is shown to the manager, and its author 
   const ana = await submitUncertainPost();
   await backdateSubmissions(2);
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await askAndPress(ben, '/upnext outbox', 'Send again');
+  await ask(ben, '/upnext outbox', '[Send again]');
   // Each of them reads the clock of their own locale.
-  await ben.sees('Scheduled for Tue 1 Dec, 9:00 AM (Lisbon).');
+  await confirmAndSee(ben, 'Send again', 'Tue 1 Dec, 4:00 AM (9:00 AM Lisbon)', 'Nothing else pending.');
   await ana.inDirectMessage();
   await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
 });
@@ -60,14 +66,14 @@ test('a refused post that is due within two hours is visible to managers of the 
   await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   await (await openFilledForm(running, { when: 'today 13:30' })).form.submit();
-  await ask(ben, '/upnext outbox', 'Needs you', 'Sent by');
+  await ask(ben, '/upnext outbox', 'Needs you', 'Author: @Ana Ferreira');
 });
 
 test('an edit that comes when the post was discarded isn’t saved, and its author reads its text', async () => {
   await startBot({ pace: { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } } });
   running.service.on('POST /posts', json(429, {}));
   const { ana } = await submitAndClose(running);
-  await ask(ana, '/upnext outbox', 'Post for Harbour Coffee');
+  await ask(ana, '/upnext outbox', '[Edit]');
   const reopenedForm = await pressForForm(ana, 'Edit', 'Schedule a post');
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
   await discardSubmission(database.db, row, NOW, null);
@@ -147,7 +153,7 @@ test('a waiting post shows its last attempt, the end of the retries and its butt
   // People can't close messages.
   expect(ana.read()).not.toContain('You can close this');
   expect(ana.messages().at(-1)).toMatch(LAST_TRIED);
-  expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Discard]');
+  expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Cancel post]');
   recover();
   await ask(ana, '/upnext outbox', SCHEDULED, 'Nothing else pending.');
   expect(ana.messages().at(-1)).not.toContain('Saved, not sent yet.');
@@ -170,7 +176,7 @@ test.each([
       .execute();
     await ask(ana, '/upnext outbox', sentence);
     expect(ana.messages().at(-1)).toMatch(/\[Discard\]/);
-    expect(ana.messages().at(-1)).not.toMatch(/\[(Send again|Edit|Fix and send again|Check again)\]/);
+    expect(ana.messages().at(-1)).not.toMatch(/\[(Send again|Edit|Fix|Check again)\]/);
     expect((await ana.home('is waiting in your outbox.')).text()).toContain('Unreadable · Your post');
   },
 );
@@ -194,6 +200,7 @@ test('many waiting posts have pages, and a press shows the page with its post', 
     ...(index === 10 && { state: 'from-later' as typeof row.state }),
   }));
   await database.db.insertInto('submission').values(copies).execute();
+  await copyPosts(database.db, id, copies);
   const readList = () => ana.messages().at(-1) ?? '';
   const countEntries = () => readList().match(/Saved, not sent yet/g)?.length;
   await ask(ana, '/upnext outbox', '1 to 8 of 12, as of');
@@ -202,11 +209,11 @@ test('many waiting posts have pages, and a press shows the page with its post', 
   await pressAndSee(ana, 'Next page', '9 to 11 of 12, as of');
   expect(countEntries()).toBe(3);
   expect(readList()).toContain('I can’t show one submission.');
-  await confirmAndSee(ana, 'Discard', '9 to 10 of 11, as of');
-  expect(readList()).toContain('Discarded');
+  await pressAndSee(ana, 'Cancel post', '9 to 10 of 11, as of');
+  expect(readList()).toContain('Cancelled');
   await pressAndSee(ana, 'Refresh', '9 to 10 of 11, as of');
   await pressAndSee(ana, 'Previous page', '1 to 8 of 11, as of');
-  await confirmAndSee(ana, 'Discard', '1 to 7 of 10, as of');
+  await pressAndSee(ana, 'Cancel post', '1 to 7 of 10, as of');
   await pressAndSee(ana, 'Next page', '8 to 9 of 10, as of');
 });
 
@@ -254,7 +261,7 @@ test('the message of a waiting post shows the scheduled post after a retry', asy
   const ana = await scheduleFromMessage();
   expect(ana.read()).toMatch(LAST_TRIED);
   recover();
-  await pressAndSee(ana, 'Retry now', SCHEDULED);
+  await pressAndSee(ana, 'Retry now', 'The scheduling service publishes it at its time.');
   expectNone(ana.read(), 'Saved, not sent yet.', '[Retry now]');
 });
 
@@ -273,8 +280,7 @@ test('a button in an outdated list doesn’t send the post again, and shows that
   await ask(ana, '/upnext outbox', '[Retry now]');
   recover();
   await ask(ana, '/upnext outbox', 'Nothing else pending.');
-  await pressAndSee(ana, 'Retry now', 'This has changed since.');
-  expect(ana.read()).not.toContain('[Retry now]');
+  await pressAndSee(ana, 'Retry now', 'This post has changed since', 'Scheduled');
   expect(running.service.created()).toHaveLength(1);
 });
 
@@ -289,12 +295,12 @@ async function getRefusedInBackground() {
   );
   const { ana } = await submitAndClose(running);
   await ana.inDirectMessage();
-  await seeAll(ana, 'is too loud', 'Fix and send again');
+  await seeAll(ana, 'is too loud', 'Fix');
   return ana;
 }
 
 async function fixPost(ana: Awaited<ReturnType<typeof getRefusedInBackground>>, text: string) {
-  const form = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+  const form = await pressForForm(ana, 'Fix', 'Schedule a post');
   await (await submitWith(form, { Text: text })).view?.close();
 }
 
@@ -310,26 +316,26 @@ test('a line in a direct message: after a late success the message doesn’t say
   await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
 });
 
-test('the form that [Fix and send again] opens says under the field what the service didn’t accept', async () => {
+test('the form that [Fix] opens says under the field what the service didn’t accept', async () => {
   const ana = await getRefusedInBackground();
-  const form = (await pressForForm(ana, 'Fix and send again', 'Schedule a post')).text();
+  const form = (await pressForForm(ana, 'Fix', 'Schedule a post')).text();
   expect(form).toContain('Not sent. The service didn’t accept this. One field needs a change.');
   expect(form).toMatch(/Text\n.*is too loud.*\nWhen/s);
 });
 
-test('the message shows the scheduled post after [Fix and send again]', async () => {
+test('the message shows the scheduled post after [Fix]', async () => {
   const ana = await getRefusedInBackground();
   running.service.on('POST /posts', data({ Id: 'made' }));
   await fixPost(ana, 'We open quietly');
   await seeAll(ana, 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).', 'We open quietly');
-  expectNone(ana.read(), 'Fix and send again', 'is too loud');
+  expectNone(ana.read(), 'Fix', 'is too loud');
   expect(ana.messages()).toHaveLength(1);
 });
 
 test('if a fixed post is refused again, the message shows the new refusal, and the post can be fixed once more', async () => {
   const ana = await getRefusedInBackground();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too short' }));
-  const form = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+  const form = await pressForForm(ana, 'Fix', 'Schedule a post');
   await submitWith(form, { Text: 'We' });
   await form.close();
   await ana.sees('is too short');
@@ -353,31 +359,38 @@ test('after a late success, a new message and the earlier message say that the p
   expect(ana.messages()[0]).not.toContain('[');
 });
 
-test('the message shows that the post was discarded in the outbox', async () => {
+test('the message shows that the post was cancelled in the outbox, and the post can be restored there', async () => {
   const ana = await getRefusedInBackground();
   ana.in('#harbour-coffee');
   await ana.type('/upnext outbox');
-  await confirmAndSee(ana, 'Discard', 'Nothing else pending.');
+  await pressAndSee(ana, 'Cancel post', 'It won’t be sent.', '[Undo]');
   await ana.inDirectMessage();
-  await ana.sees('Discarded. I won’t send it.');
-  expect(ana.read()).not.toContain('Fix and send again');
+  await ana.sees('It won’t be sent.');
+  expect(ana.read()).not.toContain('[Fix]');
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await ana.press('Undo');
+  await expect.poll(() => running.service.created().length).toBe(3);
+  await ana.sees('The scheduling service publishes it at its time.');
 });
 
 test('an outdated button for the same post changes nothing, and shows the current state', async () => {
   const ana = await getRefusedInBackground();
   ana.in('#harbour-coffee');
-  await ask(ana, '/upnext outbox', 'Fix and send again');
+  await ask(ana, '/upnext outbox', 'Fix');
   await ana.inDirectMessage();
   running.service.on('POST /posts', data({ Id: 'made' }));
   await fixPost(ana, 'We open quietly');
   await ana.sees('Scheduled for');
   ana.in('#harbour-coffee');
-  await pressAndSee(ana, 'Fix and send again', 'This has changed since.');
-  await seeAll(ana, 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).', 'Nothing else pending.');
-  expect(ana.read()).not.toContain('Fix and send again');
+  await pressAndSee(
+    ana,
+    'Fix',
+    'This post has changed since',
+    'The scheduling service publishes it at its time.',
+  );
 });
 
-test('a message that only the author sees shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
+test('a message that only the author sees shows no outdated state after [Fix], and [Open] shows the current state', async () => {
   await startBot({ pace: FAST_RETRIES });
   running.service.on('POST /posts', refusal);
   await ana.type('@Upnext schedule 1 dec 9:30 on x: WE ARE LIVE');
@@ -389,6 +402,6 @@ test('a message that only the author sees shows no outdated state after [Fix and
   await fixPost(ana, 'We are live');
   await ana.sees('You opened this post in the form.');
   expect(ana.read()).not.toContain('is too loud');
-  await pressAndSee(ana, 'Show status', 'Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  await pressAndSee(ana, 'Open', 'The scheduling service publishes it at its time.');
   expect(running.service.created()).toHaveLength(2);
 });

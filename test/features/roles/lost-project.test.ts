@@ -6,7 +6,7 @@ import { continuePost, showMoreOptions } from '../../support/filled-form.ts';
 import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
-import { ask, askForForm, confirmAndSee } from '../../support/steps.ts';
+import { ask, askForForm, pressAndSee } from '../../support/steps.ts';
 import { grantBen, revokeBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Ben manages both projects, until he loses his role in Night Market Books. */
@@ -23,16 +23,16 @@ beforeEach(async () => {
 const REFUSED = 'You need the ';
 const takeRoleBack = () => revokeBen(database.db, 'p2');
 
-test('a person who lost access to a project can’t discard another author’s post that was moved to the project', async () => {
+test('a person who lost access to a project can’t cancel another author’s post that was moved to the project', async () => {
   await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await fillIn(form, { Project: ['Harbour Coffee'], Text: 'New shelves', Platforms: ['X'] });
   await (await submitWith(form, { When: 'today 13:30' })).view?.close();
-  await ask(ben, '/upnext outbox', 'Sent by');
+  await ask(ben, '/upnext outbox', 'Author: @Ana Ferreira');
   const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Edit');
   await (await submitWith(reopenedForm, { Project: ['Night Market Books'] })).view?.close();
-  await confirmAndSee(ben, 'Discard', 'This button isn’t yours');
+  await pressAndSee(ben, 'Cancel post', 'This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
 });

@@ -277,7 +277,7 @@ test('whoever lost a role reads whom to ask about a post that waits', async () =
   await mira.type('/schedule-post 1 Dec 9am on x for Harbour Coffee: Hello');
   await (await (await mira.modal('Schedule a post')).submit()).view?.close();
   await giveRole({ people: ['Mira'], role: 'contributor' });
-  await ask(mira, '/upnext outbox', 'You no longer have permission, so ask an Owner for a role.');
+  await ask(mira, '/upnext outbox', 'A Publisher can take it over.');
 });
 
 test('a changed role is recorded even if its effect on planned posts couldn’t be found out', async () => {

@@ -191,7 +191,7 @@ test('each of several posts has its own outcome, and a refused post can be corre
   const { view } = await form.submit();
   await seeAll(ana, `Scheduled for ${DAYS[0]}.`, 'is a holiday');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await view?.press('Fix and send again');
+  await view?.press('Fix');
   const correctedForm = await ana.modal('Schedule a post');
   expect(correctedForm.value('When')).toBe('Wed 25 Nov, 09:00');
   expect(correctedForm.value('Text')).toBe('We open at nine');

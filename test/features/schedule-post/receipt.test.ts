@@ -235,7 +235,7 @@ describe('if the outcome isn’t known', () => {
     await ana.sees('Not there as of 12:00:00');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Content: 'We open at ten' }, ...foundPosts]));
     await view.press('Check again');
-    await ana.sees('Scheduled for');
+    await ana.sees('The scheduling service publishes it at its time.');
     const lastCheck = running.service.calls.findLast(
       ({ method, path }) => method === 'GET' && path.endsWith('/posts'),
     );
@@ -287,23 +287,24 @@ describe('if the outcome isn’t known', () => {
     await ana.sees('Not there');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'PUBLISHED' }]));
     await view.press('Check again');
-    await ana.sees('Scheduled for');
+    await ana.sees('The scheduling service publishes it at its time.');
   });
 
   test('[Send again] checks once more before it sends', async () => {
     const { ana, view } = await submitUnknown();
     running.service.on('POST /posts', data({ Id: 'made' }));
     running.service.on('GET /posts', data(foundPosts));
-    await view.press('Send again');
-    await ana.sees('Scheduled for');
+    await view.press('Send again', { dialog: 'confirm' });
+    await ana.sees('The scheduling service publishes it at its time.');
     expect(running.service.created()).toHaveLength(1);
   });
 
   test('[Send again] sends a post that is still missing only once, even if it is pressed twice', async () => {
     const { ana, view } = await submitUnknown();
     running.service.on('POST /posts', later(50, data({ Id: 'made' })));
-    await Promise.all([view.press('Send again'), view.press('Send again')]);
-    await ana.sees('Scheduled for');
+    const press = () => view.press('Send again', { dialog: 'confirm' });
+    await Promise.all([press(), press()]);
+    await ana.sees('The scheduling service publishes it at its time.');
     expect(running.service.created()).toHaveLength(2);
   });
 

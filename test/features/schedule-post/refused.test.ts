@@ -71,7 +71,7 @@ test('after a response with the status 404, the form stays open with an explanat
   expect(view?.value('Text')).toBe('We open at nine');
   // The outbox has the post too.
   expect(view?.text()).not.toContain('nothing was saved');
-  await ask(ana, '/upnext outbox', '[Fix and send again]');
+  await ask(ana, '/upnext outbox', '[Fix]');
   running.service.on('POST /posts', data({ Id: 'made' }));
   expect((await form.submit()).closed).toBe(true);
   expect(running.service.created()).toHaveLength(2);
@@ -151,7 +151,7 @@ test.each([
     running.service.on('POST /posts', json(status, {}));
     const { ana, view } = await submitFilledForm(running);
     expect(view?.title()).toBe('Waiting');
-    expectParts(view?.text(), expected, 'We open at nine', '[Edit] [Discard]');
+    expectParts(view?.text(), expected, 'We open at nine', '[Edit]', '[Cancel post]');
     expect(view?.text()).not.toContain('Post for Harbour Coffee');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.sees('Scheduled for');
@@ -166,7 +166,7 @@ test('a service that is down is reported before Slack gives up, and the post is 
   const { view, trouble } = await form.submit();
   expect(trouble).toBeUndefined();
   expectParts(view?.text(), 'Saved, not sent yet.', 'Ünïcode 🧑‍🔧 & <b>');
-  await ask(ana, '/upnext outbox', 'Outbox', 'Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
+  await ask(ana, '/upnext outbox', 'Outbox', 'Harbour Coffee · Tue 1 Dec, 09:00 (Lisbon)');
 });
 
 test('a post that cannot be saved in the database is reported and not sent', async () => {
@@ -203,7 +203,7 @@ describe('a post that was refused after its form had been closed', () => {
 
   test('after a refused post was corrected and sent, the button to correct it shows the sent post instead', async () => {
     const ana = await submitRefusedPost();
-    const firstForm = await pressForForm(ana, 'Fix and send again', 'Schedule a post');
+    const firstForm = await pressForForm(ana, 'Fix', 'Schedule a post');
     expect(firstForm.value('Text')).toBe('We open at nine');
     await firstForm.fill('Text', 'we open at nine');
     // The message keeps its button.
@@ -212,7 +212,7 @@ describe('a post that was refused after its form had been closed', () => {
     await expect.poll(() => running.service.created()).toHaveLength(2);
     await expect.poll(() => running.workspace.faults.counts().calls['chat.update']).toBeGreaterThan(0);
     running.workspace.faults.set({});
-    await pressAndSee(ana, 'Fix and send again', 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await pressAndSee(ana, 'Fix', 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     expect(running.service.created()).toHaveLength(2);
   });
 });
@@ -320,8 +320,8 @@ test('what is typed while a message still shows the refusal is what is offered',
   await submitAndClose(running);
   running.service.on('POST /posts', refuse);
   const directMessages = await ana.inDirectMessage();
-  await directMessages.sees('Fix and send again');
-  await directMessages.press('Fix and send again');
+  await directMessages.sees('Fix');
+  await directMessages.press('Fix');
   const editor = await ana.modal('Schedule a post');
   const countUpdates = () =>
     running.workspace.app.calls('chat.update').filter(({ outcome }) => outcome === 'answered').length;
@@ -346,7 +346,7 @@ test('a post that is refused after its form was closed is only in the message th
   expect(view?.title()).toBe('Sending…');
   await view?.close();
   end();
-  await (await ana.inDirectMessage()).sees('[Fix and send again]');
+  await (await ana.inDirectMessage()).sees('[Fix]');
   // What was typed is removed after the message.
   await expect.poll(listTypedTimes).not.toContain('1 Dec 9am');
   expect((await openForm()).text()).not.toContain('unsaved post');
@@ -359,7 +359,7 @@ test('a change that is stored while its form is being sent is removed with the f
   // It may come after the acknowledgement, and a list shows what is known when it is opened.
   await expect.poll(listStates).toEqual(['refused']);
   await form.close();
-  const editor = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix and send again');
+  const editor = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix');
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   running.service.on('POST /posts', async (call, answer) => {
     await response;

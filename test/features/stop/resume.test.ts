@@ -8,6 +8,7 @@ import { NOW } from '../../support/bot.ts';
 import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
 import { submitAndClose, submitFilledForm, submitLine } from '../../support/filled-form.ts';
 import { changeHeldPosts, holdPost } from '../../support/hold-posts.ts';
+import { copyPosts, followSubmissions } from '../../support/posts-of-submissions.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, askAndPress, confirmAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
@@ -43,6 +44,7 @@ async function missPost(text: string) {
     .set({ state: 'blocked', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
     .where('state', '=', 'retryable')
     .execute();
+  await followSubmissions(database.db);
   return ana;
 }
 
@@ -55,6 +57,7 @@ async function copySubmission(count: number, changes: { project?: string } = {})
     publish_at: new Date(hoursAgo(1).getTime() + (index + 1) * 10_000),
   }));
   await database.db.insertInto('submission').values(copies).execute();
+  await copyPosts(database.db, row.id, copies);
 }
 
 const listStates = async () =>
@@ -91,9 +94,7 @@ test('posts that missed their time can be discarded, one or all, and their autho
   await missPost('Three');
   await ask(ben, '/upnext resume', '3 posts missed their time');
   await confirmAndSee(ben, 'Discard', '2 posts missed their time');
-  await (await running.workspace.as('Ana').inDirectMessage()).sees(
-    '@Ben Okafor discarded a post of yours for Harbour Coffee.',
-  );
+  await (await running.workspace.as('Ana').inDirectMessage()).sees('@Ben Okafor cancelled it.');
   // Somebody handles one of the other two meanwhile.
   await database.db
     .updateTable('submission')
@@ -104,7 +105,7 @@ test('posts that missed their time can be discarded, one or all, and their autho
     .execute();
   await confirmAndSee(ben, 'Resume, discard all', 'Harbour Coffee is resumed.', '1 post discarded.');
   expect((await listStates()).toSorted()).toEqual(['discarded', 'discarded', 'saved']);
-  const entries = (await listAuditRows(database.db)).filter(({ action }) => action === 'outbox discard');
+  const entries = (await listAuditRows(database.db)).filter(({ action }) => action === 'held-posts cancel');
   expect(entries.map(({ actor }) => actor)).toEqual(['U02BENOKAF', 'U02BENOKAF']);
 });
 
@@ -117,7 +118,7 @@ test('the channel is told of a resumption, and each author of what became of the
   await ben.sees('Ben Okafor resumed sending for Harbour Coffee. 1 post goes out as planned.');
   const ana = await running.workspace.as('Ana').inDirectMessage();
   await seeAll(ana, 'One of your posts goes out as planned:', '“In time”');
-  await seeAll(ana, '1 post of yours missed its time, and won’t be sent:', '“Too late”');
+  await seeAll(ana, '@Ben Okafor cancelled it.', 'Too late');
   expect((await running.workspace.as('Ben').inDirectMessage()).read()).not.toContain('resumed sending');
 });
 
@@ -288,7 +289,7 @@ test('a press while somebody else resumes says what it discarded', async () => {
   expect(ben.read()).not.toContain('Nothing was changed.');
   await sql`drop function end_stop cascade`.execute(database.db);
   const ana = await running.workspace.as('Ana').inDirectMessage();
-  await ana.sees('@Ben Okafor discarded a post of yours for Harbour Coffee.');
+  await ana.sees('@Ben Okafor cancelled it.');
   const audit = '@Ben Okafor discarded a post that missed its time in Harbour Coffee';
   await ask(running.workspace.as('Ana').in('#general'), '/upnext audit ben', audit);
 });
@@ -320,6 +321,6 @@ test('all of many posts that missed their time are counted and discarded, and th
   await confirmAndSee(ben, 'Resume, discard all', '111 posts discarded.');
   expect(new Set(await listStates())).toEqual(new Set(['discarded']));
   const direct = await running.workspace.as('Ana').inDirectMessage();
-  await seeAll(direct, '111 posts of yours missed their time, and won’t be sent:', '…and 91 more.');
+  await seeAll(direct, '@Ben Okafor cancelled 111 of your posts:', '…and 101 more');
   expect(direct.read()).not.toContain('See them with');
 });

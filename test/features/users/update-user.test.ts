@@ -136,7 +136,7 @@ test('if the service refuses the token, the change waits, and can be edited with
   await inviteCleo();
   running.service.on('PUT /u1', json(401, {}));
   const waiting = await makeViewer('cleo@harbour.example');
-  expect(waiting?.text()).toContain('The service refuses my access');
+  expect(waiting?.text()).toContain('the service refuses my access');
   await waiting?.close();
   const reopenedForm = await askForForm(ana, '/upnext outbox', 'Service access', 'Edit');
   expect(reopenedForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');

@@ -78,9 +78,12 @@ const SENTENCES: readonly Sentence[] = [
     ['kept', 'uncertain'],
     '(⏳ )?Sending…|I’m sending it, and the scheduling service hasn’t answered yet\\.',
   ),
-  claim(WAITING, 'Saved, not sent yet\\.'),
+  claim(WAITING, 'Saved, not sent yet(?:\\.|: the service refuses my access, and the Owners know\\.)'),
   // An earlier attempt may have arrived, and people can read that only from "again".
-  claim(['kept', 'uncertain'], 'Saved, not sent again yet\\.'),
+  claim(
+    ['kept', 'uncertain'],
+    'Saved, not sent again yet(?:\\.|: the service refuses my access, and the Owners know\\.)',
+  ),
   claim(['to-be-sent'], 'I’ll keep (re)?trying( for 24 hours| until its time)?\\.'),
   claim(
     ['uncertain'],

@@ -75,12 +75,9 @@ export const postSubmission: PostKind<PostContent> = {
     moveTo: movePost,
     compose: composePost,
     split: splitPost,
-    removePublishAt: ({ moment: _, ...content }) => ({
-      ...content,
-      values: { ...content.values, status: 'DRAFT', when: '' },
-    }),
     renderTitleAboveDetails: (content, textContext) =>
       renderPublishingTime(content, textContext) ?? 'No date',
+    getAuthorLocale: ({ actorLocale }) => actorLocale,
     renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
     openAction: OPEN_ACTION,
     renderDoneButtons,

@@ -1,3 +1,4 @@
+import { PGlite } from '@electric-sql/pglite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -16,7 +17,7 @@ import { watchCommits } from '../../src/store/commits.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ConnectionLost, DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createSessionDialect } from '../../src/store/pglite/locked-database.ts';
-import { openPGliteSession } from '../../src/store/pglite/pglite-session.ts';
+import { createSession, pgliteOptions } from '../../src/store/pglite/pglite-session.ts';
 import type { Session } from '../../src/store/pglite/session.ts';
 import { cacheReads } from './cached-session.ts';
 import { installPostChecks } from './model/check-posts.ts';
@@ -29,9 +30,13 @@ let lastTransaction = 1_000_000_000;
 
 const RESTORES_PER_CHECKPOINT = 20;
 
-/** The one database of all instances: PGlite in this thread, which runs transactions one after the other. */
-export async function openSimulatedDatabase(network: () => Network) {
-  const reads = cacheReads(await openPGliteSession('memory://'), { held_post: 'post' });
+/**
+ * The one database of all instances: PGlite in this thread, which runs transactions one after the other. `saved` is what
+ * `save` has returned, without which a new database is created.
+ */
+export async function openSimulatedDatabase(network: () => Network, saved?: Blob) {
+  const pglite = await PGlite.create('memory://', { ...pgliteOptions, ...(saved && { loadDataDir: saved }) });
+  const reads = cacheReads(createSession(pglite), { held_post: 'post' });
   const { session } = reads;
   const admin = await openDatabase<BotSchema>({ dialect: createSessionDialect(session), migrations });
   const connections = new Set<Connection>();
@@ -39,11 +44,16 @@ export async function openSimulatedDatabase(network: () => Network) {
     select relname as name from pg_class where relnamespace = current_schema()::regnamespace
     and relkind = 'r' and relname not like 'kysely_migration%' order by relname`.execute(admin);
   const tables = rows.map(({ name }) => name);
-  await sql`create schema copies`.execute(admin);
-  await installCounters(admin);
-  await installPostChecks(admin);
-  // Nothing has to outlive this process, and what isn't logged is written faster.
-  await setUnlogged(admin, tables);
+  const numbered = await sql<{ table: string; column: string }>`
+    select attrelid::regclass::text as table, attname as column from pg_attribute
+    where attidentity <> '' and attrelid::regclass::text = any(${tables})`.execute(admin);
+  if (!saved) {
+    await sql`create schema copies`.execute(admin);
+    await installCounters(admin);
+    await installPostChecks(admin);
+    // Nothing has to outlive this process, and what isn't logged is written faster.
+    await setUnlogged(admin, tables);
+  } else reads.begin(tables);
   await sql`set synchronous_commit = off`.execute(admin);
   await sql`set plan_cache_mode = force_generic_plan`.execute(admin);
   let restoreCount = 0;
@@ -83,15 +93,21 @@ export async function openSimulatedDatabase(network: () => Network) {
         }
       });
       // A function, because other statements than SELECT end the prepared ones, and with them most of the speed. The role
-      // switches triggers and foreign keys off. The database's own random numbers begin anew.
+      // switches triggers and foreign keys off. The database's own numbers, and its random ones, begin anew.
       await sql`create or replace function ${sql.table(`copies.restore_${name}`)}() returns void language plpgsql as ${sql.lit(`begin
         perform set_config('session_replication_role', 'replica', true);
         truncate ${tables.join(', ')};
         ${tables.map((table) => `insert into ${table} overriding system value select * from ${copyOf(name, table)};`).join('\n')}
+        ${numbered.rows.map(({ table, column }) => `perform setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}) + 1, 1), false) from ${table};`).join('\n')}
         perform set_config('session_replication_role', 'origin', true);
         perform setseed(0);
       end`)}`.execute(admin);
       reads.begin(tables);
+    },
+    /** Saves the database with its copies. The tables themselves aren't logged, so they are empty when it is opened. */
+    async save(): Promise<Blob> {
+      await sql`checkpoint`.execute(admin);
+      return pglite.dumpDataDir('none');
     },
     /** Replaces all rows by those of a copy. No instance may run. */
     async restore(name: string) {

@@ -9,6 +9,7 @@ import { FAULTS, type Fault } from './planted/faults.ts';
 import { plant } from './planted/plant.ts';
 import { addReached, listExpected, type Reached, RULES } from './reached.ts';
 import type { SeedResult } from './run-seed.ts';
+import { isSetUp } from './saved-set-up.ts';
 
 const USAGE = `Usage: npm run simulate -- [--seeds N] [--seed S] [--path P] [--twice | --planted [--only TEXT]]
 
@@ -16,9 +17,9 @@ Runs the whole app in simulated worlds in which everything may fail, and checks 
 gets. Each seed is another world.
 
   --seeds N   how many seeds to run. Defaults to 100
-  --seed S    the first seed. Defaults to a random one
+  --seed S    the first seed. Defaults to a random one. Several, separated by commas, are run without others
   --path P    with --seed: the smaller world that an earlier search has found
-  --twice     runs each seed again at once, and all in another process and order, and compares the histories
+  --twice     runs all seeds again in other processes and the reverse order, and compares the histories
   --reached   prints how often the seeds reached what, for 1,000 of them, and what they never did
   --planted   tries whether the simulator finds faults that are planted in the app, one at a time: each seed until one
               fails. --only TEXT leaves out the faults whose names don't have this
@@ -35,6 +36,8 @@ const PROGRESS_MS = 10_000;
 const MAX_KINDS = 12;
 /** A rule that never had anything to check in so many seeds is broken, or the plans are. */
 const MIN_SEEDS_FOR_RULES = 500;
+/** Caches what Node compiles. */
+const PREPARATION = join(import.meta.dirname, '../../src/start/prepare-node.cjs');
 const REPORTS = join(import.meta.dirname, '../../.cache/simulations');
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
@@ -74,11 +77,16 @@ const describe = (error: unknown) =>
 
 async function startWorker(fault?: Fault): Promise<ChildProcess> {
   const worker = fork(import.meta.filename, ['--worker'], {
-    execArgv: ['--max-old-space-size=1500'],
+    execArgv: ['--require', PREPARATION, '--max-old-space-size=1500'],
     env: { ...process.env, TZ: 'UTC', ...(fault && { PLANTED: fault.name }) },
   });
   await once(worker, 'message');
   return worker;
+}
+
+/** Sets up the database that all workers begin with, without a planted fault. */
+async function prepare(): Promise<void> {
+  if (!isSetUp()) (await startWorker()).kill();
 }
 
 async function runJob(worker: ChildProcess, job: Job): Promise<SeedResult> {
@@ -110,20 +118,21 @@ function fail({ seed }: Pick<Job, 'seed'>, reason: string): SeedResult {
 }
 
 interface RunOptions {
-  first: number;
-  seeds: number;
+  seeds: readonly number[];
   path: string | undefined;
   isTwice: boolean;
   printsReached: boolean;
 }
 
-async function run({ first, seeds, path, isTwice, printsReached }: RunOptions): Promise<number> {
+async function run({ seeds, path, isTwice, printsReached }: RunOptions): Promise<number> {
+  await prepare();
   const startedAt = now();
   const kinds = new Map<string, { count: number; seed: number }>();
   const unknown = new Map<string, number>();
   const totals = { seeds: 0, posts: 0, applied: 0, failed: 0 };
   let reached: Reached = {};
-  let [next, lastProgressAt] = [first, startedAt];
+  const waiting = [...seeds];
+  let lastProgressAt = startedAt;
   const { toKind } = await import('./kind.ts');
   const report = (result: SeedResult) => {
     totals.seeds += 1;
@@ -135,33 +144,30 @@ async function run({ first, seeds, path, isTwice, printsReached }: RunOptions): 
       if (!unknown.has(sentence)) unknown.set(sentence, result.seed);
     const found = new Set(result.violations.map(toKind));
     if ([...found].some((kind) => !kinds.has(kind))) printFailure(result);
-    else if (seeds === 1) console.log(`  history: ${writeReport(result)}`);
+    else if (seeds.length === 1) console.log(`  history: ${writeReport(result)}`);
     for (const kind of found) {
       const known = kinds.get(kind);
       kinds.set(kind, { seed: result.seed, ...known, count: (known?.count ?? 0) + 1 });
     }
-    if (now() - lastProgressAt < PROGRESS_MS && totals.seeds < seeds) return;
+    if (now() - lastProgressAt < PROGRESS_MS && totals.seeds < seeds.length) return;
     lastProgressAt = now();
     const perSecond = totals.seeds / ((now() - startedAt) / 1000);
     console.log(
-      `${totals.seeds} of ${seeds} seeds, ${perSecond.toFixed(1)} a second; ${totals.posts} posts, ${totals.applied} at the service; ${totals.failed} seeds failed in ${kinds.size} ways`,
+      `${totals.seeds} of ${seeds.length} seeds, ${perSecond.toFixed(1)} a second; ${totals.posts} posts, ${totals.applied} at the service; ${totals.failed} seeds failed in ${kinds.size} ways`,
     );
   };
   const toJob = (seed: number): Job => ({
-    ...{ seed, isShrinking: false, isReported: seeds === 1 },
+    ...{ seed, isShrinking: false, isReported: seeds.length === 1 },
     ...(path !== undefined && { path }),
   });
   const digests = new Map<number, string>();
-  /** Seeds with another history when they are repeated. */
-  const differing = new Set<number>();
   const runLane = async () => {
     let worker = await startWorker();
-    for (let count = 1; next < first + seeds && kinds.size < MAX_KINDS; count += 1) {
-      const seed = next;
-      next += 1;
+    for (let count = 1; kinds.size < MAX_KINDS; count += 1) {
+      const seed = waiting.shift();
+      if (seed === undefined) break;
       const result = await runJob(worker, toJob(seed));
       digests.set(seed, result.digest);
-      if (isTwice && (await runJob(worker, toJob(seed))).digest !== result.digest) differing.add(seed);
       // Only the first failure of a kind is worth the time.
       const isNew = result.violations.some((violation) => !kinds.has(toKind(violation)));
       report(result);
@@ -172,12 +178,12 @@ async function run({ first, seeds, path, isTwice, printsReached }: RunOptions): 
     }
     worker.kill();
   };
-  const lanes = Math.min(seeds, Math.max(1, availableParallelism()));
+  const lanes = Math.min(seeds.length, Math.max(1, availableParallelism()));
   await Promise.all(Array.from({ length: lanes }, runLane));
   if (isTwice) {
-    for (const seed of await findDifferent(digests, toJob)) differing.add(seed);
+    const differing = await findDifferent(digests, { toJob, lanes });
     console.log(
-      `${differing.size} of ${digests.size} seeds have another history when they are repeated: ${[...differing].join(' ')}`,
+      `${differing.length} of ${digests.size} seeds have another history when they are repeated: ${differing.join(' ')}`,
     );
   }
   for (const [sentence, seed] of unknown)
@@ -226,29 +232,26 @@ async function explain(first: SeedResult): Promise<void> {
   else console.log('  not again: alone in a process it doesn’t fail, so two runs of a seed differ');
 }
 
-/** Runs seeds once more, in another process and in the reverse order, and finds those with another history. */
+/** Runs seeds once more, in other processes and in the reverse order, and finds those with another history. */
 async function findDifferent(
   digests: ReadonlyMap<number, string>,
-  toJob: (seed: number) => Job,
+  { toJob, lanes }: { toJob: (seed: number) => Job; lanes: number },
 ): Promise<number[]> {
-  const worker = await startWorker();
+  const waiting = [...digests.keys()].toReversed();
   const differing: number[] = [];
-  for (const seed of [...digests.keys()].toReversed())
-    if ((await runJob(worker, toJob(seed))).digest !== digests.get(seed)) differing.push(seed);
-  worker.kill();
+  const runLane = async () => {
+    const worker = await startWorker();
+    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift())
+      if ((await runJob(worker, toJob(seed))).digest !== digests.get(seed)) differing.push(seed);
+    worker.kill();
+  };
+  await Promise.all(Array.from({ length: lanes }, runLane));
   return differing;
 }
 
 /** Runs seeds with each planted fault until one fails. Resolves with how many faults no seed has found. */
-async function runPlanted({
-  first,
-  seeds,
-  only,
-}: {
-  first: number;
-  seeds: number;
-  only: string;
-}): Promise<number> {
+async function runPlanted(seeds: readonly number[], only: string): Promise<number> {
+  await prepare();
   const { toKind } = await import('./kind.ts');
   const faults = FAULTS.filter(({ name }) => name.includes(only));
   let [next, missed] = [0, 0];
@@ -256,24 +259,27 @@ async function runPlanted({
     for (let fault = faults[next++]; fault; fault = faults[next++]) {
       const worker = await startWorker(fault);
       let found: string | undefined;
-      for (let seed = first; seed < first + seeds && found === undefined; seed += 1) {
+      for (const [index, seed] of seeds.entries()) {
+        if (found !== undefined) break;
         const { violations } = await runJob(worker, { seed, isShrinking: false });
         if (violations.length === 0) continue;
         // What the app does wrong without the fault finds nothing.
         const own = new Set((await runAlone({ seed, isShrinking: false })).violations.map(toKind));
         const kind = violations.map(toKind).find((each) => !own.has(each));
-        if (kind !== undefined) found = `seed ${seed - first + 1}: ${kind}`;
+        if (kind !== undefined) found = `seed ${index + 1}: ${kind}`;
         else console.log(`  seed ${seed} fails without the fault too: ${[...own].join('; ')}`);
       }
       worker.kill();
       if (found === undefined) missed += 1;
       console.log(
-        `  ${found === undefined ? '✗' : '✓'} ${fault.name.padEnd(78)} ${found ?? `not in ${seeds} seeds`}`,
+        `  ${found === undefined ? '✗' : '✓'} ${fault.name.padEnd(78)} ${found ?? `not in ${seeds.length} seeds`}`,
       );
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, runLane));
-  console.log(`${faults.length - missed} of ${faults.length} planted faults found within ${seeds} seeds`);
+  console.log(
+    `${faults.length - missed} of ${faults.length} planted faults found within ${seeds.length} seeds`,
+  );
   return missed;
 }
 
@@ -306,16 +312,18 @@ else {
       reached: { type: 'boolean', default: false },
     },
   });
-  const seeds = Number(values.seeds);
-  const first = values.seed === undefined ? randomInt(1_000_000_000) : Number(values.seed);
-  if (!Number.isSafeInteger(seeds) || seeds < 1) failWithUsage(USAGE, '--seeds must be a positive number');
-  if (!Number.isSafeInteger(first)) failWithUsage(USAGE, '--seed must be a whole number');
+  const count = Number(values.seeds);
+  if (!Number.isSafeInteger(count) || count < 1) failWithUsage(USAGE, '--seeds must be a positive number');
+  const [first = randomInt(1_000_000_000), ...others] = values.seed?.split(',').map(Number) ?? [];
+  const seeds =
+    others.length > 0 ? [first, ...others] : Array.from({ length: count }, (_, index) => first + index);
+  if (!seeds.every(Number.isSafeInteger)) failWithUsage(USAGE, '--seed must be a whole number');
   if (values.planted) {
-    process.exitCode = (await runPlanted({ first, seeds, only: values.only })) === 0 ? 0 : 1;
+    process.exitCode = (await runPlanted(seeds, values.only)) === 0 ? 0 : 1;
     process.exit();
   }
   const { path, twice: isTwice, reached: printsReached } = values;
-  const failed = await run({ first, seeds, path, isTwice, printsReached });
+  const failed = await run({ seeds, path, isTwice, printsReached });
   console.log(failed === 0 ? 'No seed failed.' : `${failed} seeds failed.`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -13,6 +13,7 @@ import type { Entry, Trouble } from './history.ts';
 import { createInstance, ENCRYPTION_KEY, type HttpAnswer, type Instance, type LogLine } from './instance.ts';
 import { createNetwork, type Network } from './network.ts';
 import { installRandomness } from './randomness.ts';
+import { readSetUp, writeSetUp } from './saved-set-up.ts';
 import { createService, type FileAnswer, SERVICE_URL, type ServiceWays } from './service.ts';
 import { createSlack, type SlackReply, type SlackRequest } from './slack/slack.ts';
 import { installVirtualTime, type Process, runIn, runWhileAlive } from './virtual-time.ts';
@@ -47,7 +48,8 @@ export async function openWorld() {
   const randomness = installRandomness();
   time.set(INSTALLED_AT);
   randomness.begin('set-up');
-  const database = await openSimulatedDatabase(() => network);
+  const saved = await readSetUp();
+  const database = await openSimulatedDatabase(() => network, saved);
   let history: Entry[] = [];
   let onEntry: (entry: Entry) => void = () => undefined;
   const record = (
@@ -330,8 +332,9 @@ export async function openWorld() {
     }
     for (const { process } of instances) kill(process);
     await database.copy('beginning');
+    await writeSetUp(await database.save());
   }
-  await setUp();
+  if (!saved) await setUp();
 
   return {
     time,

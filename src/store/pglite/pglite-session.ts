@@ -13,9 +13,15 @@ interface OpenTransaction {
   completion: Promise<void>;
 }
 
-/** Opens an existing cluster with PGlite, in this thread. Errors have the fields of Postgres' errors. */
+/** Opens an existing cluster with PGlite, in this thread. */
 export async function openPGliteSession(cluster: string): Promise<Session> {
-  const pglite = await PGlite.create(cluster, { ...pgliteMemory, parsers: { ...columnParsers } });
+  return createSession(await PGlite.create(cluster, pgliteOptions));
+}
+
+export const pgliteOptions = { ...pgliteMemory, parsers: { ...columnParsers } };
+
+/** Creates a session of an open database. Errors have the fields of Postgres' errors. */
+export function createSession(pglite: PGlite): Session {
   const stopCheckpoints = startCheckpoints(pglite);
   const statements = createPreparedStatements(pglite);
   const transactions = new Map<number, OpenTransaction>();

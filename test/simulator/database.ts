@@ -145,6 +145,7 @@ function listIds(parameters: readonly unknown[], rows: readonly object[]): strin
 }
 /** Whether a parameter has transitions, one of which is into a state in which something is sent. */
 const isSending = (value: unknown) => typeof value === 'string' && value.includes('"isSendingState":true');
+const CLAIMS_POST = /update "post" set lease_until = \S+, next_at = \S+, fence = fence \+ 1\b/u;
 const READS_TIME = /^\s*select \(extract\(epoch from clock_timestamp\(\)\) \* 1000\)::float8 as time\s*$/u;
 const ROW_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/u;
 
@@ -201,7 +202,8 @@ class Connection implements DatabaseConnection {
       return this.#session.query<Row>(query.sql, query.parameters, this.#transaction);
     });
     this.#onIds(listIds(query.parameters, rows as readonly object[]));
-    if (rows.length > 0 && query.parameters.some(isSending)) await this.#network.passSending();
+    if (rows.length > 0 && query.parameters.some(isSending)) await this.#network.passStatement('sending');
+    if (rows.length > 0 && CLAIMS_POST.test(query.sql)) await this.#network.passStatement('claiming');
     return { rows, numAffectedRows: BigInt(affectedRows) };
   }
   // biome-ignore lint/correctness/useYield: the app streams nothing

@@ -409,6 +409,22 @@ export const MEETINGS = {
     ]),
   ],
   instances: [
+    // An instance stands still while it hands the post over, 30 minutes before its time. Its author moves it meanwhile.
+    meet([KEPT], ['in 45 minutes'], (post) => [
+      after(SOON, write(post)),
+      after(
+        between(10 * MINUTE, 13 * MINUTE),
+        kill(['claiming'], {
+          calls: fc.constant(0),
+          freezes: YES,
+          downMs: between(10 * MINUTE, 18 * MINUTE),
+        }),
+      ),
+      after(
+        between(6 * MINUTE, 9 * MINUTE),
+        pressBy(post.author, { scene: { ...post.scene, times: ['tomorrow 9am'] } }, 'Move to…'),
+      ),
+    ]),
     meet([KEPT], NEAR_TIMES, (post) => [
       after(SOON, write(post)),
       after(SHORTLY, dieSending(YES)),

@@ -27,12 +27,15 @@ interface Fate {
   delayMs: number;
 }
 
+/** After a statement that claims a post, and one that says that something is sent. */
+type StatementKind = 'claiming' | 'sending';
+
 /** Ends an instance at one of the next calls, before the request leaves or after the target has done it. */
 interface PlannedDeath {
   /** Undefined: whichever instance makes the call. */
   process: Process | undefined;
-  /** Counts only calls to this target, or statements after which something is sent. Undefined: all calls. */
-  target: Target | 'sending' | 'sent' | undefined;
+  /** Counts only calls to this target, or statements after which something is sent, or that claim a post. Undefined: all calls. */
+  target: Target | StatementKind | 'sent' | undefined;
   calls: number;
   isAfterEffect: boolean;
   /** Instead of dying, the process stands still for so long. */
@@ -65,14 +68,19 @@ export function createNetwork(
   const resume = (process: Process | undefined) =>
     new Promise<void>((resolve) => runWhileAlive(process, resolve));
   /** Counts a call. Returns true if the process dies at this point. */
-  function isEnd(process: Process | undefined, target: Target | 'sending', isAfterEffect: boolean): boolean {
+  function isEnd(
+    process: Process | undefined,
+    target: Target | StatementKind,
+    isAfterEffect: boolean,
+  ): boolean {
+    const isStatement = target === 'sending' || target === 'claiming';
     const isPlanned = (planned: PlannedDeath) => {
       if ((planned.process ?? process) !== process) return false;
-      if (planned.target === undefined) return target !== 'sending';
+      if (planned.target === undefined) return !isStatement;
       return planned.target === 'sent' ? ['service', 'slack'].includes(target) : planned.target === target;
     };
     const death = deaths.find(isPlanned);
-    if (!process || !death || (death.isAfterEffect !== isAfterEffect && target !== 'sending')) return false;
+    if (!process || !death || (death.isAfterEffect !== isAfterEffect && !isStatement)) return false;
     death.calls -= 1;
     if (death.calls > 0) return false;
     deaths = deaths.filter((planned) => planned !== death);
@@ -123,10 +131,10 @@ export function createNetwork(
     planDeath(death: PlannedDeath) {
       deaths.push(death);
     },
-    /** After a statement that says that something is sent, and before the call. Never resolves if the process dies here. */
-    async passSending(): Promise<void> {
+    /** After such a statement, and before what follows. Never resolves if the process dies here. */
+    async passStatement(kind: StatementKind): Promise<void> {
       const process = getProcess();
-      if (isEnd(process, 'sending', true)) return never;
+      if (isEnd(process, kind, true)) return never;
       await resume(process);
     },
     /** Nobody dies any more of what was planned. */

@@ -245,7 +245,7 @@ const BAD_CONDITIONS: Record<Target, readonly Condition[]> = {
  * target. `sending`: between the statement that says so and the call, or right after what the call did.
  */
 export const kill = (
-  targets: readonly ('any' | 'service' | 'slack' | 'sending')[],
+  targets: readonly ('any' | 'service' | 'slack' | 'sending' | 'claiming')[],
   how: Partial<{ calls: typeof index; freezes: typeof seldom; downMs: typeof duration }> = {},
 ) =>
   fc.record({

@@ -65,10 +65,10 @@ export function installVirtualTime(): VirtualTime {
     while (index > 0 && (pending[index - 1]?.at ?? 0) > timer.at) index -= 1;
     pending.splice(index, 0, timer);
   };
-  const add = (callback: () => void, ms: unknown, intervalMs?: number, process = getProcess()) => {
+  const add = (callback: () => void, ms: unknown, intervalMs?: number) => {
     lastId += 1;
     const at = time + Math.max(0, Math.ceil(Number(ms) || 0));
-    insert({ id: lastId, at, run: AsyncLocalStorage.bind(callback), process, intervalMs });
+    insert({ id: lastId, at, run: AsyncLocalStorage.bind(callback), process: getProcess(), intervalMs });
     return lastId;
   };
   const remove = (handle: unknown) => {
@@ -158,7 +158,7 @@ export function installVirtualTime(): VirtualTime {
     set: (newTime) => {
       time = newTime;
     },
-    after: (ms, run) => void add(run, ms, undefined, undefined),
+    after: (ms, run) => void runIn(undefined, () => add(run, ms)),
     clear: () => {
       pending = [];
     },

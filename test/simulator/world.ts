@@ -31,6 +31,8 @@ const INSTALLED_IDS = ['U', 'B', 'xoxb-'];
 const INSTALLED_AT = Date.UTC(2026, 9, 20, 10);
 /** What an instance had taken is left to others after this time, and with that they may wait for their next scan. */
 const LEASE_MS = 20 * 60_000;
+/** After so long without an answer, requests go to other instances. */
+const UNHEALTHY_MS = 10_000;
 /** Slack waits this long for an answer. */
 const ANSWER_MS = 3_000;
 /** The service waits this long for a file. */
@@ -80,6 +82,7 @@ export async function openWorld() {
   let instances: Instance[] = [];
   let logLines: LogLine[] = [];
   let generation = 0;
+  const frozenAt = new Map<Process, number>();
   let scanIntervalMs = 60_000;
   let failures: string[] = [];
 
@@ -200,6 +203,7 @@ export async function openWorld() {
   function freeze(process: Process): void {
     if (process.state !== 'running') return;
     process.state = 'frozen';
+    frozenAt.set(process, time.now());
     note(`${process.name} freezes`, { forMs: scanIntervalMs + LEASE_MS });
     // As Postgres ends the transaction of a client that is idle.
     void runIn(undefined, () => database.breakConnections(process));
@@ -210,6 +214,8 @@ export async function openWorld() {
     note(`${process.name} goes on`, { forMs: LEASE_MS });
     for (const run of process.deferred.splice(0)) runWhileAlive(process, run);
   }
+  const isHealthy = ({ process }: Instance) =>
+    process.state === 'running' || time.now() - (frozenAt.get(process) ?? 0) < UNHEALTHY_MS;
   /** Delivers a request to one of the instances, and events again until one of them acknowledges. */
   function deliver(request: SlackRequest, attempt = 0): void {
     const random = randomness.get('deliveries');
@@ -226,7 +232,8 @@ export async function openWorld() {
     };
     const delayMs = 5 + random.drawInteger(80);
     time.after(delayMs, () => {
-      const instance = instances.length > 0 ? random.pick(instances) : undefined;
+      const healthy = instances.filter(isHealthy);
+      const instance = healthy.length > 0 ? random.pick(healthy) : undefined;
       if (!instance) return end(undefined);
       const { contentType, body } = request;
       instance.post({ contentType, body, now: time.now() }, (answer) =>
@@ -391,6 +398,7 @@ export async function openWorld() {
       history = [];
       logLines = [];
       generation = 0;
+      frozenAt.clear();
       failures = [];
       seedId = `${seed}X`;
       onEntry = listen;

@@ -203,12 +203,6 @@ export const FAULTS: readonly Fault[] = [
   return excluded;`,
   },
   {
-    name: 'a late approval lets a post go out after all',
-    file: 'held-posts/review/decide.ts',
-    from: "if (isApproval && publishAt !== null && publishAt <= context.clock.now()) return refuse('overdue');",
-    to: '',
-  },
-  {
     name: 'an edit overwrites one that its author hadn’t seen',
     file: 'held-posts/change.ts',
     from: `    if (before.version !== (press.version ?? before.version)) return { kind: 'outdated', row: before };

@@ -17,6 +17,8 @@ export interface Shown {
   text: string;
   /** Its buttons with what they send, by which the app knows what they are about. Absent without buttons. */
   buttons?: readonly ShownButton[];
+  /** Which date of which digest a message is for, as the app has stored in it. */
+  occurrence?: string;
 }
 
 export interface ShownButton {
@@ -62,8 +64,8 @@ export interface Deed {
   texts?: Readonly<Record<string, string>>;
   /** The version of the text of most platforms, in such a form. */
   mainText?: string;
-  /** The width of the picture in that form, by which it is known. */
-  picture?: number;
+  /** The width of the picture in that form, by which it is known, or that it is the one that the post has. */
+  picture?: number | 'kept';
   /** The time that they typed. */
   when?: string;
 }

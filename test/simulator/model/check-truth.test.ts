@@ -41,6 +41,13 @@ test('a promise to send waits until it’s kept, or somebody reads otherwise', (
   }
 });
 
+test('each digest may say the same of a post, but only once', () => {
+  const truth = createTruthCheck();
+  const send = (occurrence: string) => truth.add({ ...shown('⚠️ One post failed:'), occurrence } as Entry);
+  expect([...send('monday 8:30'), ...send('monday 12:00')]).toEqual([]);
+  expect(send('monday 12:00')).toEqual([expect.stringContaining('told twice')]);
+});
+
 test('the time of a stop isn’t that of the post below it', () => {
   const truth = createTruthCheck();
   const stop = ':octagonal_sign: *Plain A is stopped.*\nStopped by <@UA2>, <!date^1792821618^{time}|06:00>';

@@ -124,7 +124,7 @@ export function createTruthCheck() {
   }
 
   function addShown(entry: Entry & { kind: 'shown' }): string[] {
-    const { channel, text, isNew, surface } = entry;
+    const { channel, text, isNew, surface, occurrence = '' } = entry;
     const violations = readStatements(entry).flatMap((statement) => checkStatement(statement, entry));
     const [token, ...others] = findTokens(text);
     // The same rows may be checked again while the first check goes on.
@@ -134,7 +134,7 @@ export function createTruthCheck() {
     const { told } = getFacts(token);
     // Two posts may have versions of the same text.
     const lines = text.split('\n').map(isSeriesToken(token) ? (line) => line : toSkeleton);
-    const key = `${channel} ${text.match(VERSION)?.join(' ')} ${lines.join('\n')}`;
+    const key = `${channel} ${occurrence} ${text.match(VERSION)?.join(' ')} ${lines.join('\n')}`;
     const repeated = told.has(key)
       ? [`${token}: told twice in ${channel}, and nothing happened between: ${text}`]
       : [];

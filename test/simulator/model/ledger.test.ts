@@ -187,6 +187,13 @@ describe('a post with a picture', () => {
     expect(create({ isApplied: true, isDraft: true })).toEqual([`“${NEWS}” went out without its picture`]);
   });
 
+  test('keeps it in an edit whose form has only its address', () => {
+    submit({ picture: 401 });
+    submit({ picture: 'kept' });
+    expect([create({ media }), publish(401)].flat()).toEqual([]);
+    expect(publish(402)).toEqual(['§a1 was published with another picture, 402']);
+  });
+
   test('has none if nobody chose one', () => {
     submit();
     expect(create({ media })).toEqual([`“${NEWS}” went out with a picture that nobody chose`]);

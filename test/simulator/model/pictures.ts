@@ -11,8 +11,11 @@ export function createPictureCheck() {
   const lost = new Set<string>();
 
   return {
-    addForm(token: string, picture: number | undefined): void {
-      chosen.set(token, [...(chosen.get(token) ?? []), picture]);
+    addForm(token: string, picture: number | 'kept' | undefined): void {
+      const earlier = chosen.get(token) ?? [];
+      // A copy has the picture of another post.
+      if (picture === 'kept' && earlier.length === 0) return;
+      chosen.set(token, [...earlier, picture === 'kept' ? earlier.at(-1) : picture]);
     },
     /** `isSaved`: whether somebody read that the last form is saved. */
     addPost({ media, content }: CreatedPost, token: string, isSaved: boolean): string[] {
@@ -29,7 +32,7 @@ export function createPictureCheck() {
     publish(token: string, { picture }: { picture?: number | 'missing' | undefined }): string[] {
       if (picture === 'missing')
         return lost.has(token) ? [] : [`the picture of ${token} was gone when it was published`];
-      const isKnown = picture === undefined || chosen.get(token)?.includes(picture);
+      const isKnown = picture === undefined || !chosen.has(token) || chosen.get(token)?.includes(picture);
       return isKnown ? [] : [`${token} was published with another picture, ${picture}`];
     },
     forget(isLost: (token: string) => boolean): void {

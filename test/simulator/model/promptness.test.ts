@@ -36,6 +36,16 @@ describe('while nothing is broken', () => {
     expect(check.add(shown(41 * MINUTE))).toEqual([expect.stringContaining('§a1 still waits')]);
   });
 
+  test('a post whose project is stopped again waits for the next resumption', () => {
+    read(['kept', 'stopped'], 0, 'Shop A');
+    check.add(shown(MINUTE, 'Shop A is resumed.'));
+    read(['kept', 'stopped'], 10 * MINUTE, 'Shop A');
+    expect(check.add(shown(50 * MINUTE))).toEqual([]);
+    check.add(shown(51 * MINUTE, 'Shop A is resumed.'));
+    expect(check.add(shown(60 * MINUTE))).toEqual([]);
+    expect(check.add(shown(62 * MINUTE))).toEqual([expect.stringContaining('§a1 still waits')]);
+  });
+
   test('a post that has gone out, or of which somebody reads otherwise, waits for nothing', () => {
     for (const end of [() => check.addCreated(TOKEN), () => read(['uncertain'], 2 * MINUTE)]) {
       read(['kept', 'stopped'], 0);

@@ -38,6 +38,11 @@ export function createPromptnessCheck() {
   let changedAt = Number.NEGATIVE_INFINITY;
   const counts = { resumed: 0, planned: 0 };
 
+  /** Finds what waits for a resumption. After one, a post may come to wait for another. */
+  function findWaiting(token: string) {
+    const waiting = stopped.get(token);
+    return waiting?.resumedAt === undefined ? waiting : undefined;
+  }
   function forget(token: string): void {
     stopped.delete(token);
     planned.delete(token);
@@ -75,7 +80,7 @@ export function createPromptnessCheck() {
       if (kinds.some((kind) => !['kept', 'stopped', 'to-be-sent', 'has-time'].includes(kind)))
         stopped.delete(token);
       else if (kinds.includes('stopped') && project !== undefined && others.length === 0)
-        stopped.set(token, { at, project, time, ...stopped.get(token) });
+        stopped.set(token, findWaiting(token) ?? { at, project, time });
       const isRecent = at < Math.max(changedAt, deedAt.get(token) ?? Number.NEGATIVE_INFINITY) + TRAVEL_MS;
       const expected = planned.get(token);
       if (!kinds.includes('to-be-sent')) planned.delete(token);

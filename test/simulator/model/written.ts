@@ -44,12 +44,16 @@ export function readMainText(values: ViewValues): { mainText?: string } {
   return version === undefined ? {} : { mainText: version };
 }
 
-/** The width of the picture in a form: of a file that was just chosen, or of one that the form shows. */
-export function readPicture(values: ViewValues, text: string): number | undefined {
+/**
+ * The width of the picture in a form: of a file that was just chosen, or of one that the form shows. `kept` is the one that
+ * the post has: a form that can't offer a field for files has its address.
+ */
+export function readPicture(values: ViewValues, text: string): number | 'kept' | undefined {
   const files = findState(values, 'file')?.files;
   const [file] = Array.isArray(files) ? files : [];
   const [, width] = /^picture-(\d+)\.png$/u.exec(String(file?.name)) ?? /PNG, (\d+) × /u.exec(text) ?? [];
-  return width === undefined ? undefined : Number(width);
+  if (width !== undefined) return Number(width);
+  return /\/media\/\S+\.png$/u.test(readTyped(values, 'media')) ? 'kept' : undefined;
 }
 
 /** The time that somebody has typed into a form. Undefined if it doesn't ask for one. */

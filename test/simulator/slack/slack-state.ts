@@ -70,6 +70,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
     const reader = message.ephemeralTo ?? (channel?.kind === 'im' ? (channel.members[0] ?? '') : '');
     if (!message.isByApp || (reader !== '' && !isActive(workspace, reader))) return;
     const { blocks, text } = currentVersion(message);
+    const { occurrence }: { occurrence?: unknown } = message.metadata?.event_payload ?? {};
     onShown({
       workspace: workspace.id,
       channel: message.channel,
@@ -79,6 +80,7 @@ export function createSlackState({ now, createId, onShown, client }: SlackOption
       isNew,
       text: renderText(blocks, text),
       ...listButtons(blocks),
+      ...(typeof occurrence === 'string' && { occurrence }),
     });
   }
 

@@ -48,6 +48,21 @@ test('each digest may say the same of a post, but only once', () => {
   expect(send('monday 12:00')).toEqual([expect.stringContaining('told twice')]);
 });
 
+test('a restored post that somebody schedules again, after they read that it may be there, is another one', () => {
+  const press = (saw: string): Entry => ({
+    ...{ kind: 'deed', at: 90_000, workspace: 'TA1', person: 'UA3', pressed: 'Schedule again', saw },
+    text: 'presses [Schedule again] §a1',
+  });
+  const isDenied = (saw: string) => {
+    const truth = createTruthCheck();
+    truth.add(created(0));
+    truth.add(press(saw));
+    return truth.add({ ...shown('Editable until ⟨1805027400⟩.'), at: 200_000 }).length > 0;
+  };
+  expect(isDenied('The service may have it already.')).toBe(true);
+  expect(isDenied('My data was restored from a backup, so the service may have it already.')).toBe(false);
+});
+
 test('the time of a stop isn’t that of the post below it', () => {
   const truth = createTruthCheck();
   const stop = ':octagonal_sign: *Plain A is stopped.*\nStopped by <@UA2>, <!date^1792821618^{time}|06:00>';

@@ -2,6 +2,7 @@ import { WORKSPACES } from '../cast.ts';
 import type { CreatedPost, Deed, Entry, Shown } from '../history.ts';
 import type { Reached, Rule } from '../reached.ts';
 import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
+import { describe, format } from './describe.ts';
 import { listPlatforms, PLATFORMS } from './platforms.ts';
 import { createPromptnessCheck } from './promptness.ts';
 import { isSeriesToken } from './series.ts';
@@ -18,6 +19,8 @@ interface Facts {
   /** The platforms of each form that somebody sent, and whether one had several texts. */
   chosen: string[][];
   hasParts: boolean;
+  /** When somebody scheduled it again, after they read that the service may have it from before a backup was restored. */
+  repeatedAt?: number;
   /** Claims about the future that hold until somebody acts. */
   promises: Pledge[];
   /** New messages since the last change of the post: their channel and text. */
@@ -53,6 +56,8 @@ const UNDO_OF_IMPORT = /\bundo import\b/iu;
 const RELEASE = /schedul|approve|again|retry|hand over|undo|restore|new time|move|take over|save|edit|fix/iu;
 /** A token with its version. */
 const VERSION = /§[a-z]+\d+(?:\.\d+)?/gu;
+/** What people read of a post that the service may have got after the backup was made. */
+const MAY_BE_THERE = 'restored from a backup, so the service may have it already';
 /** The note in a history after everything was replaced by a backup. */
 export const RESTORED = 'the backup is restored';
 const HOLD = /cancel|discard|reject|for review|draft|request changes/iu;
@@ -77,13 +82,15 @@ export function createTruthCheck() {
   }
 
   function addDeed(deed: Deed & { at: number }): string[] {
-    const { text } = deed;
+    const { text, pressed, saw = '' } = deed;
     if (text.includes('/upnext zone me')) zones.delete(deed.person);
     const tokens = findTokens(text);
     promptness.addDeed(deed, tokens);
     const concerned = tokens.length === 0 && CONCERNS_ALL.test(text) ? [...factsByToken.keys()] : tokens;
+    const repeats = pressed !== undefined && RELEASE.test(pressed) && saw.includes(MAY_BE_THERE);
     for (const facts of concerned.map(getFacts)) {
       facts.deeds.push(deed);
+      if (repeats && tokens.length > 0) facts.repeatedAt = deed.at;
       if (deed.texts && tokens.length > 0) {
         facts.chosen.push(Object.keys(deed.texts));
         facts.hasParts ||= new Set(Object.values(deed.texts)).size > 1;
@@ -219,7 +226,7 @@ export function createTruthCheck() {
   /** The facts that were against a claim during all of the message's way; undefined if there are none. */
   function refute(
     claim: Claim,
-    { applied, published, chosen }: Facts,
+    { applied, published, chosen, repeatedAt = Number.NEGATIVE_INFINITY }: Facts,
     {
       at,
       isRelevant,
@@ -245,7 +252,11 @@ export function createTruthCheck() {
       }
       case 'not-at-service': {
         const post = applied.find(
-          (candidate) => candidate.at < at - TRAVEL_MS && isRelevant(candidate) && isQuoted(candidate),
+          (candidate) =>
+            candidate.at > repeatedAt &&
+            candidate.at < at - TRAVEL_MS &&
+            isRelevant(candidate) &&
+            isQuoted(candidate),
         );
         return post && `the service has it: ${describe(post)}`;
       }
@@ -385,13 +396,4 @@ function isEqual(one: CreatedPost, other: CreatedPost): boolean {
 
 function report(token: string, kind: Claim['kind'], sentence: string, facts: string): string {
   return `${token}: “${sentence}” (${kind}) was shown ${facts}`;
-}
-
-function describe({ at, content, publishAt, isDraft, isApplied }: CreatedPost & { at: number }): string {
-  const noun = `${isApplied ? '' : 'a request for '}a ${isDraft ? 'draft' : 'post'}`;
-  return `${noun} “${content}” for ${publishAt === undefined ? 'no time' : format(publishAt)}, created ${format(at)}`;
-}
-
-function format(at: number): string {
-  return new Date(at).toISOString();
 }

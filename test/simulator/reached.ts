@@ -83,6 +83,14 @@ export function addReached(...all: readonly Reached[]): Reached {
   return Object.fromEntries([...sum].toSorted());
 }
 
+/** A rule that never had anything to check in so many seeds is broken, or the plans are. */
+const MIN_SEEDS = 500;
+
+/** The rules of the model that had nothing to check, after so many seeds that each should have. */
+export function listUnmatched(reached: Reached, seeds: number): readonly Rule[] {
+  return seeds < MIN_SEEDS ? [] : RULES.filter((rule) => reached[`rule: ${rule}`] === undefined);
+}
+
 /** Everything that simulations should reach: each transition of a lifecycle, each reason of a post, and each rule. */
 export function listExpected(): string[] {
   const transitions = CAPABILITIES.flatMap(({ table, lifecycle, initialStates }) => [

@@ -43,8 +43,8 @@ export function toRecurrence(clocks: readonly string[]): ZonedRecurrence {
   return { on: { unit: 'day' }, interval: 1, times, zone: SLOT_ZONE };
 }
 
-/** Days on which no project posts. Each start of a simulation is soon followed by one. */
-export const BLACKOUT_DAYS = ['2026-10-25', '2026-11-02', '2026-11-21', '2027-03-15', '2027-04-04'];
+/** Days on which no project posts. Each start of a simulation is soon followed by one. The clocks change on others too. */
+export const BLACKOUT_DAYS = ['2026-10-26', '2026-11-02', '2026-11-21', '2027-03-15', '2027-04-04'];
 
 /** Creates a workspace whose ids begin with `letter`. Nothing of it may ever appear in another. */
 function createWorkspace(letter: string, name: string): CastWorkspace {
@@ -81,7 +81,7 @@ function createWorkspace(letter: string, name: string): CastWorkspace {
       ],
     },
     policies: [
-      { project: `kept${letter}`, leadMinutes: 30, review: 'optional', slots: ['09:00', '13:30'] },
+      { project: `kept${letter}`, leadMinutes: 30, review: 'optional', slots: ['02:30', '09:00', '13:30'] },
       { project: `checked${letter}`, leadMinutes: 60, review: 'required', slots: ['11:00', '20:15'] },
     ],
   };

@@ -110,7 +110,10 @@ export function createChoices({
       return isDraft === undefined ? undefined : isDraft ? 'DRAFT' : 'SCHEDULED';
     }
     if (name === 'platforms' || name === 'differs') return choosePlatforms(name, field, options);
-    if (name === 'file') return options.hasPicture ? [choosePicture(actor)] : undefined;
+    if (name === 'file') {
+      const isReplaced = !options.isNew && random.drawBoolean(0.2);
+      return options.hasPicture || isReplaced ? [choosePicture(actor)] : undefined;
+    }
     const isEmpty = current?.selected_option === null || current?.selected_option === undefined;
     if (offered.length === 0 || !(random.drawBoolean(0.25) || (isEmpty && !isOptional))) return undefined;
     const { value: chosen } = random.pick(offered);

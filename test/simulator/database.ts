@@ -145,6 +145,9 @@ function listIds(parameters: readonly unknown[], rows: readonly object[]): strin
 }
 /** Whether a parameter has transitions, one of which is into a state in which something is sent. */
 const isSending = (value: unknown) => typeof value === 'string' && value.includes('"isSendingState":true');
+const WRITES = /\b(?:insert into|update "?\w+"? (?:t )?set)\b/iu;
+const createDiskFull = () =>
+  Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' });
 const CLAIMS_POST = /update "post" set lease_until = \S+, next_at = \S+, fence = fence \+ 1\b/u;
 const READS_TIME = /^\s*select \(extract\(epoch from clock_timestamp\(\)\) \* 1000\)::float8 as time\s*$/u;
 const ROW_ID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/u;
@@ -199,6 +202,7 @@ class Connection implements DatabaseConnection {
     const { rows, affectedRows } = await this.#call(async () => {
       // Instances ask for the time again and again, and the database has that of the simulation.
       if (READS_TIME.test(query.sql)) return { rows: [{ time: Date.now() }] as Row[], affectedRows: 0 };
+      if (this.#network.getCondition('database') === 'full' && WRITES.test(query.sql)) throw createDiskFull();
       return this.#session.query<Row>(query.sql, query.parameters, this.#transaction);
     });
     this.#onIds(listIds(query.parameters, rows as readonly object[]));

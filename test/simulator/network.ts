@@ -12,9 +12,9 @@ export type Target = 'database' | 'slack' | 'service';
 export const CONDITIONS = ['fine', 'down', 'silent', 'lossy', 'odd', 'slow'] as const;
 /**
  * What only concerns the posts that a service gets, and the messages that Slack gets. `busy`: a service takes none, and says
- * so. `unclear`: the answers to them are lost.
+ * so. `unclear`: the answers to them are lost. `full`: a database writes nothing, because its disk is full.
  */
-export type Condition = (typeof CONDITIONS)[number] | 'busy' | 'unclear';
+export type Condition = (typeof CONDITIONS)[number] | 'busy' | 'unclear' | 'full';
 
 /** What becomes of one call. `isLost`: nobody gets the answer. `applied`: when the target does what was asked. */
 interface Fate {

@@ -175,7 +175,7 @@ const MECHANISMS = {
   },
 } satisfies Record<keyof typeof MEETINGS, Scene & { steps(scene: Scene): fc.Arbitrary<Step>[] }>;
 
-type Mechanism = keyof typeof MECHANISMS;
+export type Mechanism = keyof typeof MECHANISMS;
 
 /**
  * When simulations begin, UTC. The first days of some have a change of the clocks: Berlin on 25 October 2026, New York on
@@ -284,5 +284,11 @@ export const plan = fc.tuple(mechanisms, fc.nat({ max: 11 })).chain(([names, cho
       .map((groups) => groups.flat()),
   });
 });
+
+/** The mechanisms that the plan of a seed is about. */
+export function drawMechanisms(seed: number): readonly Mechanism[] {
+  const [drawn] = fc.sample(fc.noBias(plan), { seed, numRuns: 1 });
+  return drawn?.mechanisms ?? [];
+}
 
 export type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;

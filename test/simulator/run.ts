@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { failWithUsage, readArguments } from '../../src/start/run.ts';
 import { FAULTS, type Fault } from './planted/faults.ts';
+import { findMechanisms } from './planted/find-mechanisms.ts';
 import { plant } from './planted/plant.ts';
 import { addReached, listExpected, listUnmatched, type Reached } from './reached.ts';
 import type { SeedResult } from './run-seed.ts';
@@ -252,12 +253,18 @@ async function runPlanted(seeds: readonly number[], only: string): Promise<numbe
   const { toKind } = await import('./kind.ts');
   const faults = FAULTS.filter(({ name }) => name.includes(only));
   const app = createAppWithoutFaults();
+  const { drawMechanisms } = await import('./plan.ts');
+  const plans = seeds.map((seed, index) => ({ seed, index, mechanisms: drawMechanisms(seed) }));
   let [next, missed] = [0, 0];
   const runLane = async () => {
     for (let fault = faults[next++]; fault; fault = faults[next++]) {
       const worker = await startWorker(fault);
       let found: string | undefined;
-      for (const [index, seed] of seeds.entries()) {
+      const mechanisms = findMechanisms(fault);
+      const isNear = (plan: (typeof plans)[number]) =>
+        plan.mechanisms.some((one) => mechanisms.includes(one));
+      // All count, so the order only saves time.
+      for (const { seed, index } of plans.toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)))) {
         if (found !== undefined) break;
         const { violations } = await runJob(worker, { seed, isShrinking: false });
         if (violations.length === 0) continue;

@@ -116,8 +116,9 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
       case 'clock': {
         const instance = pick(step.instance);
         if (!instance) return;
-        world.kill(instance.process);
-        const { process } = world.start('restarted', step.offsetMs);
+        if (!step.isJump) world.kill(instance.process);
+        const { process } = step.isJump ? instance : world.start('restarted', step.offsetMs);
+        process.clockOffsetMs = step.offsetMs;
         note(`the clock of ${process.name} is ${Math.round(step.offsetMs / 1000)} s ahead`, {
           forMs: Number.POSITIVE_INFINITY,
         });

@@ -236,7 +236,7 @@ export const condition = (
   });
 const COMMON = CONDITIONS.filter((one) => one !== 'fine');
 const BAD_CONDITIONS: Record<Target, readonly Condition[]> = {
-  database: COMMON,
+  database: [...COMMON, 'full'],
   slack: [...COMMON, 'unclear'],
   service: [...COMMON, 'busy', 'unclear'],
 };
@@ -261,6 +261,8 @@ export const freeze = fc.record({ kind: kind('freeze'), instance: index, forMs: 
 export const clock = fc.record({
   ...{ kind: kind('clock'), instance: index },
   offsetMs: fc.integer({ min: -5 * MINUTE, max: 5 * MINUTE }),
+  /** Whether the clock of a running instance jumps. Otherwise one starts with another clock. */
+  isJump: fc.boolean(),
 });
 export const token = (how: Partial<{ workspace: typeof workspace; forMs: typeof outage }> = {}) =>
   fc.record({ kind: kind('token'), workspace, forMs: outage, ...how });

@@ -194,6 +194,15 @@ describe('a post with a picture', () => {
     expect(publish(402)).toEqual(['§a1 was published with another picture, 402']);
   });
 
+  test('goes out with that of the last form that was saved', () => {
+    submit({ picture: 401 });
+    submit({ picture: 402 });
+    show({ surface: 'form', text: `Saved.\n${NEWS}` });
+    create({ media });
+    expect(publish(401)).toEqual(['§a1 was published with picture 401 instead of 402, which was saved last']);
+    expect(publish(402)).toEqual([]);
+  });
+
   test('has none if nobody chose one', () => {
     submit();
     expect(create({ media })).toEqual([`“${NEWS}” went out with a picture that nobody chose`]);

@@ -7,6 +7,8 @@ import type { CreatedPost } from '../history.ts';
 export function createPictureCheck() {
   /** The pictures of each form, undefined for a form without one. */
   const chosen = new Map<string, (number | undefined)[]>();
+  /** The picture of the last form of each post that has gone out. */
+  const expected = new Map<string, number>();
   /** Posts whose pictures were deleted with everything else of their workspace, or lost with a backup. */
   const lost = new Set<string>();
 
@@ -21,6 +23,8 @@ export function createPictureCheck() {
     addPost({ media, content }: CreatedPost, token: string, isSaved: boolean): string[] {
       const pictures = (chosen.get(token) ?? []).slice(isSaved ? -1 : 0);
       if (pictures.length === 0) return [];
+      const [last] = pictures;
+      if (isSaved && last !== undefined) expected.set(token, last);
       const hasPicture = media !== undefined;
       if (pictures.some((picture) => hasPicture === (picture !== undefined))) return [];
       return [
@@ -32,6 +36,9 @@ export function createPictureCheck() {
     publish(token: string, { picture }: { picture?: number | 'missing' | undefined }): string[] {
       if (picture === 'missing')
         return lost.has(token) ? [] : [`the picture of ${token} was gone when it was published`];
+      const last = expected.get(token);
+      if (last !== undefined && picture !== undefined && picture !== last)
+        return [`${token} was published with picture ${picture} instead of ${last}, which was saved last`];
       const isKnown = picture === undefined || !chosen.has(token) || chosen.get(token)?.includes(picture);
       return isKnown ? [] : [`${token} was published with another picture, ${picture}`];
     },

@@ -116,6 +116,12 @@ export const MEETINGS = {
       after(SOON, pressBy(post.author, post, 'Send again', 'Check again', 'Schedule again')),
       after(MINUTES, pressBy(post.author, post, ...FAILURES)),
     ]),
+    // The service carries it out after Upnext has looked for it.
+    meet([PLAIN], ['in 2 hours', 'today 23:30', 'tomorrow 9am'], (post) => [
+      after(SOON, condition('service', ['late'], between(20 * SECOND, MINUTE))),
+      after(SOON, write(post)),
+      after(between(22 * MINUTE, 40 * MINUTE), pressBy(post.author, post, 'Send again')),
+    ]),
     meet([PLAIN], NEAR_TIMES, (post) => [
       after(SOON, dieSending(NO)),
       after(SOON, write(post)),

@@ -12,9 +12,9 @@ export type Target = 'database' | 'slack' | 'service';
 export const CONDITIONS = ['fine', 'down', 'silent', 'lossy', 'odd', 'slow'] as const;
 /**
  * What only concerns the posts that a service gets, and the messages that Slack gets. `busy`: a service takes none, and says
- * so. `unclear`: the answers to them are lost. `full`: a database writes nothing, because its disk is full.
+ * so. `unclear`: the answers to them are lost. `late`: these, and they are carried out minutes later. `full`: a database writes nothing, because its disk is full.
  */
-export type Condition = (typeof CONDITIONS)[number] | 'busy' | 'unclear' | 'full';
+export type Condition = (typeof CONDITIONS)[number] | 'busy' | 'unclear' | 'late' | 'full';
 
 /** What becomes of one call. `isLost`: nobody gets the answer. `applied`: when the target does what was asked. */
 interface Fate {
@@ -115,9 +115,10 @@ export function createNetwork(
     if (condition === 'slow') fate.delayMs = random.drawInteger(MAX_DELAY_MS[target]);
     const share = conditions.get(target)?.share ?? 0;
     if (condition === 'odd') fate.isOdd = random.drawBoolean(share);
-    if (condition === 'unclear') fate.isLost = !isRead;
+    if (condition === 'unclear' || condition === 'late') fate.isLost = !isRead;
     if (condition === 'lossy') fate.isLost = random.drawBoolean(share);
-    if (fate.isLost) fate.applied = random.pick(['at once', 'never', 'late'] as const);
+    if (fate.isLost)
+      fate.applied = condition === 'late' ? 'late' : random.pick(['at once', 'never', 'late'] as const);
     return fate;
   }
   return {

@@ -14,6 +14,7 @@ export const RULES = [
   'a project needs reviews',
   'a version is approved',
   'somebody asks again for an uncertain post',
+  'a post is sent again',
   'a form is older than what is stored',
   'a post takes a slot',
   'a post has a picture',

@@ -41,7 +41,9 @@ export interface SimulationResult {
 export async function simulate(world: World, plan: Plan, seed: string): Promise<SimulationResult> {
   const { time, network, database, note } = world;
   const violations: string[] = [];
-  const ledger = createLedger(WORKSPACES);
+  const ledger = createLedger(WORKSPACES, {
+    listsAll: plan.service.pages === 'whole' && ['fine', 'slow'].includes(plan.climate.service),
+  });
   const truth = createTruthCheck();
   const add = (found: readonly string[]) => {
     for (const violation of found) {
@@ -80,6 +82,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
       case 'condition':
         note(`${step.target} is ${step.condition} for ${Math.round(step.forMs / 1000)} s`, {
           ...{ forMs: step.forMs + RETRY_MS, isOfService: step.target === 'service' },
+          isOfPosts: step.target === 'service' && ['busy', 'unclear', 'late'].includes(step.condition),
         });
         network.setCondition(step.target, step.condition);
         if (step.target === 'database' && step.condition === 'down') void database.breakConnections();

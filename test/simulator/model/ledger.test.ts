@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const deed = (fields: Partial<Deed> & { at?: number }) =>
   ledger.add({ kind: 'deed', at: 0, workspace: 'TA1', person: 'UA3', text: '', ...fields });
-const create = (fields: Partial<CreatedPost> = {}) =>
+const create = (fields: Partial<CreatedPost> & { at?: number } = {}) =>
   ledger.add({
     ...{
       kind: 'created',
@@ -170,6 +170,30 @@ describe('posts in the next slot', () => {
     deed({ pressed: 'submit', saw: other, when: 'tomorrow 9am' });
     expect(createIn(NEWS, at('2026-11-23T09:00'))).toEqual([]);
     expect(createIn(other, at('2026-11-23T09:00'))).toEqual([]);
+  });
+});
+
+describe('a post that somebody asks for again', () => {
+  const saw = `${NEWS}\nI couldn’t find your post.`;
+  const ask = (at: number, fields: Partial<Deed> = {}) => deed({ at, pressed: 'Send again', saw, ...fields });
+  const send = (at: number) => create({ at, sentAt: at, publishAt: 9_000_000 });
+
+  test('isn’t sent again if the service had it by then', () => {
+    deed({ pressed: 'submit', wrote: [NEWS] });
+    send(100_000);
+    ask(500_000);
+    expect(send(510_000)).toEqual([
+      expect.stringContaining('§a1 was sent again, although the service had it'),
+    ]);
+  });
+
+  test('is sent again if it came later, or if they know of it', () => {
+    deed({ pressed: 'submit', wrote: [NEWS] });
+    send(490_000);
+    ask(500_000);
+    expect(send(510_000)).toEqual([]);
+    ask(900_000, { saw: `${saw}\nThe service lists a post like it.` });
+    expect(send(910_000)).toEqual([]);
   });
 });
 

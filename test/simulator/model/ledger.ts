@@ -4,6 +4,7 @@ import type { Reached, Rule } from '../reached.ts';
 import { TRAVEL_MS } from './check-truth.ts';
 import { createKeptPostCheck } from './kept-posts.ts';
 import { createPictureCheck } from './pictures.ts';
+import { createRepeatCheck } from './repeats.ts';
 import {
   addSeriesDeed,
   addSeriesPost,
@@ -83,13 +84,14 @@ type Texts = Readonly<Record<string, string>>;
  * What must hold whatever happens: no post twice unless somebody asked for it, nothing from a stopped project, nothing
  * without its approval, and nothing of one workspace in another. `add` takes the history in order, and returns violations.
  */
-export function createLedger(workspaces: readonly CastWorkspace[]) {
+export function createLedger(workspaces: readonly CastWorkspace[], { listsAll = true } = {}) {
   const wishes = new Map<string, Wish>();
   /** How often a rule had something to check. */
   const matched = new Map<Rule, number>();
   const match = (rule: Rule) => void matched.set(rule, (matched.get(rule) ?? 0) + 1);
   const slots = createSlotCheck(workspaces);
   const pictures = createPictureCheck();
+  const repeats = createRepeatCheck({ listsAll });
   /** When people read that a project is stopped, by its name. */
   const stops = new Map<string, number>();
   /** The posts that each person's last form was about. */
@@ -219,6 +221,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
     if (deed.text.includes('/upnext zone me')) zones.delete(person);
     const known = wrote.length > 0 ? wrote.flatMap(listTokens) : listTokens(saw);
     keptPosts.addDeed(deed, [...new Set(known)]);
+    repeats.addDeed(deed, [...new Set(known)]);
     const isPowerless = absent.has(person) || !MAY_SCHEDULE.has(roles.get(person));
     if (!isPowerless) powerlessSince.delete(person);
     else if (!powerlessSince.has(person)) {
@@ -280,6 +283,7 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
       found.push(`${token} was sent after its time`);
     if (!isApplied) return found;
     wish.isAtService = true;
+    found.push(...repeats.addCreated(entry, token));
     found.push(...pictures.addPost(entry, token, wish.last.isSaved && wish.repeats === 0));
     if (isDraft) return found;
     const isPowerless = (person: string) =>
@@ -410,9 +414,12 @@ export function createLedger(workspaces: readonly CastWorkspace[]) {
   }
   return {
     wishes,
-    readMatched: (): Reached =>
-      Object.fromEntries([...matched].map(([rule, count]) => [`rule: ${rule}`, count])),
+    readMatched(): Reached {
+      if (repeats.readCount() > 0) matched.set('a post is sent again', repeats.readCount());
+      return Object.fromEntries([...matched].map(([rule, count]) => [`rule: ${rule}`, count]));
+    },
     add(entry: Entry): string[] {
+      repeats.add(entry);
       if (entry.kind === 'note') {
         const { at, trouble } = entry;
         if (trouble && !trouble.isOfService) troubledUntil = Math.max(troubledUntil, at + trouble.forMs);

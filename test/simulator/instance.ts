@@ -120,7 +120,7 @@ export function createInstance(
       runWhileAlive(process, () =>
         runIn(process, () => {
           const response = createFileResponse((answer) => runWhileAlive(process, () => onAnswer(answer)));
-          const request = { method: 'GET', url, headers: {} };
+          const request = { method: 'GET', url, headers: {}, socket: { remoteAddress: '192.0.2.2' } };
           void bot.serveMedia?.(request as unknown as IncomingMessage, response as unknown as ServerResponse);
         }),
       );

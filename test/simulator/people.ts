@@ -334,7 +334,7 @@ export function createPeople(world: World) {
     note(actor, `presses [${label}] ${listTokens(saw).join(' ')}`, {
       ...{ pressed: listed.label, saw },
       button: { actionId: listed.actionId, value: String(listed.element.value ?? choice ?? '') },
-      place: target.kind === 'message' ? target.ts : target.kind,
+      place: target.kind === 'message' ? target.ts : target.kind === 'view' ? target.viewId : target.kind,
     });
     void send(request);
     const viewId = await waitForForm(actor, earlier);

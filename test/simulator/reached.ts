@@ -18,6 +18,7 @@ export const RULES = [
   'a form is older than what is stored',
   'a post takes a slot',
   'a post has a picture',
+  'the service fetches a picture',
   'a post has several texts',
   'somebody loses the role to schedule',
   'a series stands still',

@@ -255,7 +255,8 @@ export async function openWorld() {
       isEnded = true;
     };
     time.after(FILE_MS, () => end(undefined));
-    instances[0]?.getFile(new URL(address).pathname, end);
+    const instance = instances.find(isHealthy) ?? instances[0];
+    instance?.getFile(new URL(address).pathname, end);
   }
   /** Installs the app in a workspace, as a person does in the browser. Resolves with whether it worked. */
   async function install(workspace: string, installer: string): Promise<boolean> {

@@ -145,7 +145,7 @@ export async function checkEnd(options: {
       violations.push(`${calls[target]} calls to the ${target} for ${wishes.size} posts`);
   }
   for (const { level, message, fields } of world.logLines)
-    if (level === 'error' && isProgrammingError(fields))
+    if ((level === 'error' || level === 'warn') && isProgrammingError(fields))
       violations.push(`${message}: ${describeError(fields)}`);
   for (const method of world.slack.unknownMethods) violations.push(`Slack's ${method} isn't simulated`);
   const applied = [...wishes.values()].filter(({ isAtService }) => isAtService).length;

@@ -72,6 +72,23 @@ describe('posts that Upnext keeps', () => {
     ]);
   });
 
+  test('a form that was sent twice may be answered as it was sent first', () => {
+    show(1);
+    for (const text of ['§a1.1', '§a1.2'])
+      deed({
+        ...{
+          pressed: 'submit',
+          form: 'V1',
+          wrote: [text],
+          mainText: text,
+          texts: { X: `News ${text} for you` },
+        },
+      });
+    const answer = { surface: 'form', id: 'V1', at: NOW + 1_000 } as const;
+    expect(show(2, { text: '§a1.1' }, answer)).toEqual([]);
+    expect(show(3, { text: '§a1' }, answer)).toEqual(['the edit of §a1.2 was answered with §a1']);
+  });
+
   test('an edit is answered with what it wrote', () => {
     show(1);
     const edit = {

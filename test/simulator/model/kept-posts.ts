@@ -40,6 +40,8 @@ interface Asked {
   base: { row: string; version: number } | undefined;
   what: 'edit' | 'move' | 'undo of a move';
   text: string | undefined;
+  /** What the same form said when it was sent before. */
+  earlier?: readonly (string | undefined)[];
   /** The earliest and the latest time that they may get. Undefined if the form showed none. */
   times: readonly [number, number] | undefined;
 }
@@ -91,6 +93,7 @@ export function createKeptPostCheck(options: {
       else if (texts && tokens.length === 1)
         asked.set(form, {
           ...{ person, at, token, base: undefined, what: 'edit', times },
+          earlier: [asked.get(form)].flatMap((before) => [...(before?.earlier ?? []), before?.text]),
           // If each platform has a text of its own, nobody gets the main one.
           text: Object.values(texts).some((text) => text.includes(`${deed.mainText} `))
             ? deed.mainText
@@ -165,6 +168,9 @@ export function createKeptPostCheck(options: {
       )
         return [];
       if (wanted.base && (wanted.base.row !== card.row || card.version <= wanted.base.version)) return [];
+      // An instance that stood still may answer what was sent before.
+      if (card.text !== undefined && card.text !== wanted.text && wanted.earlier?.includes(card.text))
+        return [];
       asked.delete(place);
       if (
         wanted.what === 'edit' &&

@@ -205,7 +205,7 @@ export function createLedger(workspaces: readonly CastWorkspace[], { listsAll = 
       }
       wish.last = { person, versions: [...versions], isSaved: false, ...(texts && { texts }) };
       if (texts) wish.forms.push(texts);
-      if (texts) pictures.addForm(token, deed.picture);
+      if (texts && !isSeriesToken(token)) pictures.addForm(token, deed.picture);
       if (deed.picture !== undefined) match('a post has a picture');
       if (texts && new Set(Object.values(texts)).size > 1) match('a post has several texts');
       wishes.set(token, wish);
@@ -427,6 +427,8 @@ export function createLedger(workspaces: readonly CastWorkspace[], { listsAll = 
       if (entry.kind === 'deed') return addDeed(entry);
       if (entry.kind === 'created') return addCreated(entry);
       if (entry.kind === 'shown') return addShown(entry);
+      if (entry.kind === 'published' && typeof entry.picture === 'number')
+        match('the service fetches a picture');
       if (entry.kind === 'published')
         return listTokens(entry.content).flatMap((token) => pictures.publish(token, entry));
       return [];

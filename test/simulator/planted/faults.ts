@@ -1,3 +1,5 @@
+import type { Mechanism } from '../plan.ts';
+
 /** A fault of the kind that a developer makes, as an edit of one file of the app. */
 export interface Fault {
   name: string;
@@ -6,6 +8,8 @@ export interface Fault {
   /** What the file has once, and what takes its place. */
   from: string;
   to: string;
+  /** The mechanisms in which it is seen, unless those of its folder are. */
+  mechanisms?: readonly Mechanism[];
 }
 
 /** The simulator must find these. Each is in a mechanism that people rely on. */
@@ -69,12 +73,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a person who lost the role still posts',
+    mechanisms: ['people'],
     file: 'submissions/attempt.ts',
     from: "  if (permission === 'no') {",
     to: "  if (permission === 'never') {",
   },
   {
     name: 'a waiting post isn’t taken for the review that its project requires now',
+    mechanisms: ['review'],
     file: 'submissions/attempt.ts',
     from: "const review = mayNeedReview ? await context.takeForReview(row) : 'not-needed';",
     to: "const review: string = 'not-needed';",
@@ -87,11 +93,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: '[Save as draft] keeps the waiting post',
-    file: 'submissions/press.ts',
-    from: `      origin: row.id,
-      item: 0,`,
-    to: `      origin: \`\${row.id}-draft\`,
-      item: 0,`,
+    mechanisms: ['drafts'],
+    file: 'held-posts/hand-over/withdraw.ts',
+    from: `    if (!(await discardSubmission(trx, submission, now, 'returned'))) throw new ChangedMeanwhile();
+    const how`,
+    to: '    const how',
   },
   {
     name: 'a fence isn’t compared',
@@ -129,18 +135,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a post that nobody had to review goes out without the review that is required by now',
+    mechanisms: ['review', 'stops'],
     file: 'held-posts/review/load-review.ts',
     from: "  return requiresReview(policy) || (inReview && !(wasApproved && policy.review === 'off'));",
     to: "  return inReview && !(wasApproved && policy.review === 'off');",
   },
   {
     name: 'an approval counts of somebody who may no longer approve',
+    mechanisms: ['review', 'people'],
     file: 'held-posts/review/evaluate-review.ts',
     from: 'approvals.filter((user) => checkApprover(facts, step, user) === permission),',
     to: "approvals.filter(() => permission === 'yes'),",
   },
   {
     name: 'a hand-over forgets that an earlier request may have arrived',
+    mechanisms: ['recovery', 'instances', 'changes'],
     file: 'held-posts/hand-over/hand-over.ts',
     from: '{ ...newSubmission, maybe_sent: row.maybe_sent, equalSince: undefined }',
     to: '{ ...newSubmission, maybe_sent: false, equalSince: undefined }',
@@ -161,7 +170,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a part that came back counts as sent',
-    file: 'held-posts/hand-over/outcome.ts',
+    mechanisms: ['parts', 'changes'],
+    file: 'held-posts/hand-over/withdraw.ts',
     from: 'return { sent_to: [...platforms].filter((platform) => !unsent.includes(platform)).join() };',
     to: 'return { sent_to: [...platforms, ...unsent].join() };',
   },
@@ -185,8 +195,8 @@ export const FAULTS: readonly Fault[] = [
     // A decision compares the version and the content, so the fault is in what both come from.
     name: 'an approval counts for a version that wasn’t seen',
     file: 'features/held-posts/press.ts',
-    from: 'press: { ...seen, workspace, actor, prepareEntry: createEntryPreparer(call) }',
-    to: 'press: { ...seen, version: row.version, hash: row.content_hash.slice(0, seen.hash.length), workspace, actor, prepareEntry: createEntryPreparer(call) }',
+    from: 'press = { ...seen, workspace, actor, prepareEntry: createEntryPreparer(call) }',
+    to: 'press = { ...seen, version: row.version, hash: row.content_hash.slice(0, seen.hash.length), workspace, actor, prepareEntry: createEntryPreparer(call) }',
   },
   {
     name: 'an approval outlives an edit',
@@ -205,9 +215,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an edit overwrites one that its author hadn’t seen',
     file: 'held-posts/change.ts',
-    from: `    if (before.version !== (press.version ?? before.version)) return { kind: 'outdated', row: before };
-`,
-    to: '',
+    from: 'const isOutdated = found.version !== (press.version ?? found.version);',
+    to: 'const isOutdated = false;',
   },
   {
     name: 'an undo shows the old text',
@@ -255,18 +264,21 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a restored post needs no review any more',
+    mechanisms: ['review', 'drafts'],
     file: 'held-posts/decisions.ts',
     from: '  const in_review = row.in_review || requiresReview(await findPolicy(context.db, row));',
     to: '  const in_review = row.in_review && requiresReview(await findPolicy(context.db, row)) && row.version > 1;',
   },
   {
     name: 'whoever takes a post over doesn’t become its author',
+    mechanisms: ['people'],
     file: 'held-posts/decisions.ts',
     from: 'columns: { ...columns, author: press.actor, approver: null },',
     to: 'columns: { ...columns, approver: null },',
   },
   {
     name: 'a post for another version of its form is stored twice',
+    mechanisms: ['drafts', 'changes', 'slots'],
     file: 'held-posts/hold.ts',
     from: `      const row = knownRows.find(({ item }) => item === post.item);
       if (row) {`,

@@ -22,6 +22,6 @@ const FOLDERS: readonly (readonly [folder: string, mechanisms: readonly Mechanis
 ];
 
 /** The mechanisms in which a planted fault is most likely seen, so that their seeds are tried first. */
-export function findMechanisms({ file }: Pick<Fault, 'file'>): readonly Mechanism[] {
-  return FOLDERS.find(([folder]) => file.startsWith(folder))?.[1] ?? [];
+export function findMechanisms({ file, mechanisms }: Fault): readonly Mechanism[] {
+  return mechanisms ?? FOLDERS.find(([folder]) => file.startsWith(folder))?.[1] ?? [];
 }

@@ -86,6 +86,6 @@ export interface Trouble {
   forMs: number;
   /** Whether only the service is concerned. Defaults to false. */
   isOfService?: boolean;
-  /** Whether it only concerns the requests for posts, and lists are answered. Defaults to false. */
-  isOfPosts?: boolean;
+  /** Whether the service lists posts all the same. Defaults to false. */
+  leavesLists?: boolean;
 }

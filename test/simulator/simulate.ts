@@ -66,6 +66,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
     if (plan.climate[target] !== 'fine')
       note(`${target} is ${plan.climate[target]} now and then`, {
         ...{ forMs: Number.POSITIVE_INFINITY, isOfService: target === 'service' },
+        leavesLists: target === 'slack',
       });
   const people = createPeople(world);
   let hasBackup = false;
@@ -82,7 +83,7 @@ export async function simulate(world: World, plan: Plan, seed: string): Promise<
       case 'condition':
         note(`${step.target} is ${step.condition} for ${Math.round(step.forMs / 1000)} s`, {
           ...{ forMs: step.forMs + RETRY_MS, isOfService: step.target === 'service' },
-          isOfPosts: step.target === 'service' && ['busy', 'unclear', 'late'].includes(step.condition),
+          leavesLists: step.target === 'slack' || ['busy', 'unclear', 'late'].includes(step.condition),
         });
         network.setCondition(step.target, step.condition);
         if (step.target === 'database' && step.condition === 'down') void database.breakConnections();

@@ -197,21 +197,21 @@ export async function openWorld() {
     process.state = 'dead';
     process.deferred = [];
     instances = instances.filter((instance) => instance.process !== process);
-    note(`${process.name} is killed`, { forMs: scanIntervalMs + LEASE_MS });
+    note(`${process.name} is killed`, { forMs: scanIntervalMs + LEASE_MS, leavesLists: true });
     void runIn(undefined, () => database.breakConnections(process));
   }
   function freeze(process: Process): void {
     if (process.state !== 'running') return;
     process.state = 'frozen';
     frozenAt.set(process, time.now());
-    note(`${process.name} freezes`, { forMs: scanIntervalMs + LEASE_MS });
+    note(`${process.name} freezes`, { forMs: scanIntervalMs + LEASE_MS, leavesLists: true });
     // As Postgres ends the transaction of a client that is idle.
     void runIn(undefined, () => database.breakConnections(process));
   }
   function thaw(process: Process): void {
     if (process.state !== 'frozen') return;
     process.state = 'running';
-    note(`${process.name} goes on`, { forMs: LEASE_MS });
+    note(`${process.name} goes on`, { forMs: LEASE_MS, leavesLists: true });
     for (const run of process.deferred.splice(0)) runWhileAlive(process, run);
   }
   const isHealthy = ({ process }: Instance) =>

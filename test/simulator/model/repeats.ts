@@ -42,7 +42,7 @@ export function createRepeatCheck({ listsAll }: { listsAll: boolean }) {
         : [];
     },
     add(entry: Entry): void {
-      if (entry.kind === 'note' && entry.trouble && !entry.trouble.isOfPosts)
+      if (entry.kind === 'note' && entry.trouble && !entry.trouble.leavesLists)
         troubledUntil = Math.max(troubledUntil, entry.at + entry.trouble.forMs);
     },
     /** How often a post was sent again that somebody had asked for. */

@@ -158,16 +158,16 @@ describe('in one workspace, while the service and requests fail in many ways', (
     const ana = workspace.as('Ana').in('#harbour-coffee');
     // A form that shows errors stays open, and must not be taken for the next one.
     const submitAndClose = async (line: string) => (await submitLine(ana, line)).view?.close();
-    await submitAndClose(`/schedule-post 1 Dec 9am on X: ${CANARY.content}`);
+    await submitAndClose(`/schedule-post in 2 days at 9am on X: ${CANARY.content}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(1), WAIT_MS);
     service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: CANARY.answer }));
-    await submitAndClose(`/schedule-post 2 Dec 9am on X: ${CANARY.lateContent}`);
+    await submitAndClose(`/schedule-post in 3 days at 9am on X: ${CANARY.lateContent}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(2), WAIT_MS);
     service.on(
       'POST /posts',
       (_call, response) => void response.writeHead(500).end(`<h1>${CANARY.answer}</h1>`),
     );
-    await submitAndClose(`/schedule-post 3 Dec 9am on X: ${CANARY.content}`);
+    await submitAndClose(`/schedule-post in 4 days at 9am on X: ${CANARY.content}`);
     await vi.waitFor(() => expect(service.created()).toHaveLength(3), WAIT_MS);
     service.on('GET /posts', (_call, response) => void response.end(`{"data": "${CANARY.answer}`));
     await ana.type('/upnext posts');

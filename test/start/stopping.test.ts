@@ -69,7 +69,7 @@ test('before the app stops, it answers open requests, finishes sending, and rele
   service.on('POST /posts', later(1_500, data({ Id: 'made' })));
   service.on('GET /templates', later(1_000, data([])));
   const ana = workspace.as('Ana').in('#harbour-coffee');
-  await submitLine(ana, '/schedule-post 1 Dec 9am on X: We open at nine');
+  await submitLine(ana, '/schedule-post tomorrow 9am on X: We open at nine');
   await expect.poll(() => service.created()).toHaveLength(1);
   const openRequest = sendSigned(
     { url, signingSecret: workspace.signingSecret },

@@ -70,8 +70,6 @@ export interface ReplyOptions {
   replace?: boolean;
   /** Whether the reply only says that the result follows. In a modal, the result replaces it. Defaults to false. */
   isInterim?: boolean;
-  /** The title of a modal that the reply replaces. Defaults to the one that it has. */
-  title?: string | undefined;
 }
 
 /** The input of every handler: a person's request, the app context, and functions for responding. */

@@ -34,7 +34,7 @@ export function describePost(
   const { zone, leadMinutes } = facts;
   const stateCopy = findCopy(facts, now);
   const copy = describeParts(facts, stateCopy);
-  const { emoji, name, limit } = copy;
+  const { emoji, name, limit, isQuiet = false } = copy;
   const review: Partial<Copy> = facts.review ? REVIEW[facts.review] : {};
   const moved = (facts.parts?.moved ?? []).map(
     ({ platforms, instant }) =>
@@ -65,6 +65,7 @@ export function describePost(
     title,
     namesApprover: approval !== undefined && approval !== '',
     ...(limit !== undefined && { limit }),
+    isQuiet: isQuiet && review.sentence === undefined && moved.length + earlier.length === 0,
     status:
       isHeld && end
         ? `${label} until ${renderShortTime({ instant: end, zone }, viewers, now)}`
@@ -132,7 +133,7 @@ function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
     const rest = copy.sentence.replace('be sent', () => `be sent to ${renderPlatformNames(others)}`);
     const has = sent.length === 1 ? 'has' : 'have';
     const stays = `${renderPlatformNames(sent)} already ${has} it, and I can’t remove it there.`;
-    return { ...copy, sentence: `${doubt}${rest}${sent.length > 0 ? ` ${stays}` : ''}` };
+    return { ...copy, isQuiet: false, sentence: `${doubt}${rest}${sent.length > 0 ? ` ${stays}` : ''}` };
   }
   const sentence = `${doubt}${renderPlatformNames(others)}: ${copy.sentence}`;
   if (sent.length === 0) return { ...copy, sentence };
@@ -142,6 +143,7 @@ function describeParts({ parts, held }: PostFacts, copy: Copy): Copy {
   return {
     ...copy,
     ...((isDone || held?.state === 'needs-person') && { name: 'Partly scheduled' }),
+    isQuiet: false,
     sentence: `Scheduled on ${sent.length} of ${total} platforms: ${renderPlatformNames(sent)}. ${rest}`,
   };
 }

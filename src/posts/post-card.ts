@@ -1,13 +1,17 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { z } from 'zod';
-import { clipLine, context, escapeFormatting, escapeText, header, section } from '../slack/blocks.ts';
-import { LIMITS } from '../slack/limits.ts';
+import { clipLine, context, escapeFormatting, escapeText, section } from '../slack/blocks.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
 import { clip } from '../words.ts';
 import { describePost, type PostFacts } from './describe-post.ts';
 import { renderPlatformNames } from './platforms.ts';
-import { hasStatus } from './post-status.ts';
-import { type CardPost, renderExcerpt, renderOtherTexts, renderPostText } from './post-text.ts';
+import {
+  type CardPost,
+  renderExcerpt,
+  renderMainText,
+  renderOtherTexts,
+  renderOwnTexts,
+} from './post-text.ts';
 import { renderPostTime, type Viewers } from './post-time.ts';
 
 const MAX_NAME_LENGTH = 150;
@@ -40,59 +44,79 @@ interface ShownPost {
   hasLargePicture?: boolean;
 }
 
+/**
+ * Renders a post by itself: its state and time, who must do what, its text, and in small print where it goes and what nobody
+ * has to do anything about. Its time is said once.
+ */
 export function renderPostCard(
   card: ShownPost & {
+    /** What the post is, or what it needs; plain text. */
     title: string;
+    /** The emoji of its state, if the title says the state. Otherwise the small print says it. */
+    emoji?: string;
     project: string;
-    /** Blocks below the title. They or the title say the state, which then has no field. */
-    above?: readonly KnownBlock[];
-    /** The result of a press, below the title (mrkdwn). */
+    /** What somebody has to do or to know first, below the title (mrkdwn). */
+    line?: string | undefined;
+    /** The result of a press (mrkdwn). */
     note?: string | undefined;
+    /** Blocks above the text. */
+    above?: readonly KnownBlock[];
+    /** Further small print (mrkdwn). */
+    smallPrint?: readonly string[];
   },
 ): Message & { blocks: KnownBlock[] } {
-  const { title, post, above = [], note } = card;
-  const time = getTime(card);
+  const { title, emoji, post, note, line = '', above = [], statusNotes = [] } = card;
   const project = clipLine(card.project, MAX_NAME_LENGTH);
   const picture = buildPicture(post.media, post.altText);
-  const smallPrint = [
-    ...renderOtherTexts(post),
-    ...renderPerson(hasStatus(post, 'DRAFT') ? 'Draft by' : 'Scheduled by', card.author, card.viewers),
+  const isBeside = picture !== undefined && !card.hasLargePicture;
+  const [firstText, ...otherTexts] = renderMainText(card).map(nameText);
+  const facts = [
+    ...(emoji === undefined ? [renderStatus(card)] : []),
+    escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
+    escapeFormatting(project),
+    ...statusNotes.map(escapeText),
+    ...renderPerson('by', card.author, card.viewers),
+    ...(card.smallPrint ?? []),
   ];
+  const time = getTime(card);
+  const first = section(
+    [`${emoji ?? ''} *${escapeText(title)}* · ${renderRowTime(card, undefined)}`.trim(), line]
+      .filter((each) => each !== '')
+      .join('\n'),
+  );
+  const isTextBeside = isBeside && firstText?.type === 'section';
   return {
+    title,
     text: `${note === undefined ? '' : `${note} `}${escapeText(
       `${title}: ${time?.plain ?? renderNoDate(post)}, ${project}. ${renderExcerpt(post, card.templateText)}`.trim(),
     )}`,
     blocks: [
-      header(title),
+      isBeside && !isTextBeside ? { ...first, accessory: picture } : first,
       ...(note === undefined ? [] : [section(note)]),
       ...above,
-      {
-        type: 'section',
-        fields: renderFields(card, project),
-        ...(picture && !card.hasLargePicture && { accessory: picture }),
-      },
-      ...renderPostText(card),
+      ...(firstText ? [isTextBeside ? { ...firstText, accessory: picture } : firstText] : []),
+      ...otherTexts,
+      ...renderOwnTexts(card),
       ...(picture && card.hasLargePicture ? [picture] : []),
-      ...(smallPrint.length === 0 ? [] : [context(...smallPrint)]),
+      context(facts.filter((fact) => fact !== '').join(' · '), ...renderOtherTexts(post)),
     ],
   };
 }
 
-const shownField = z.object({ text: z.string() });
-const shownSection = z.object({ type: z.literal('section'), fields: z.array(shownField) });
-const shownText = z.object({ type: z.literal('section'), text: z.object({ type: z.literal('plain_text') }) });
+/** Names the blocks with the text of the post on a card. */
+const TEXT_BLOCK = 'post-text-';
+
+function nameText(block: KnownBlock, index: number): KnownBlock {
+  return block.type === 'section' ? { ...block, block_id: `${TEXT_BLOCK}${index}` } : block;
+}
+
+const namedBlock = z.object({ block_id: z.string().startsWith(TEXT_BLOCK) });
 
 /** Finds the blocks with the text of the post in the blocks of a card, as Slack sends them. Undefined in other messages. */
 export function findCardText(value: unknown): readonly unknown[] | undefined {
   const blocks: readonly unknown[] = Array.isArray(value) ? value : [];
-  const facts = blocks.findIndex((block) => {
-    const { data } = shownSection.safeParse(block);
-    return FIELDS.every((name) => data?.fields.some(({ text }) => text.startsWith(`*${name}*\n`)));
-  });
-  if (facts === -1) return undefined;
-  const rest = blocks.slice(facts + 1);
-  const end = rest.findIndex((block) => !shownText.safeParse(block).success);
-  return end === -1 ? rest : rest.slice(0, end);
+  const texts = blocks.filter((block) => namedBlock.safeParse(block).success);
+  return texts.length === 0 ? undefined : texts;
 }
 
 /**
@@ -147,25 +171,6 @@ function renderStatus({ post, viewers, now, facts = { status: post.status } }: S
 function getTime({ post, viewers, now }: ShownPost) {
   const { scheduleDate: instant, timezone: zone } = post;
   return instant && renderPostTime({ instant, zone }, viewers, now);
-}
-
-/** The fields that every card has. */
-const FIELDS = ['When', 'Platforms', 'Project'];
-
-function renderFields(card: ShownPost & { above?: readonly KnownBlock[] }, project: string) {
-  const { post, statusNotes = [] } = card;
-  const status = [...(card.above ? [] : [renderStatus(card)]), ...statusNotes.map(escapeText)];
-  return [
-    renderField('When', getTime(card)?.mrkdwn ?? escapeText(renderNoDate(post))),
-    ...(status.length === 0 ? [] : [renderField('Status', status.join('\n'))]),
-    renderField('Platforms', escapeText(renderPlatforms(post))),
-    renderField('Project', escapeText(project)),
-  ];
-}
-
-/** Builds a field. Slack allows 2,000 characters in one. */
-function renderField(name: string, value: string) {
-  return { type: 'mrkdwn' as const, text: clip(`*${name}*\n${value}`, LIMITS.fieldText), verbatim: true };
 }
 
 function renderNoDate({ unreadableFields = [] }: CardPost): string {

@@ -75,20 +75,21 @@ export function isTextCut(shown: ShownText): boolean {
 }
 
 export function renderPostText(shown: ShownText): KnownBlock[] {
+  return [...renderMainText(shown), ...renderOwnTexts(shown)];
+}
+
+export function renderOwnTexts(shown: ShownText): KnownBlock[] {
   const { ownTexts = [] } = shown.post;
   const maxLength = getMaxOwnLength(shown);
-  return [
-    ...renderMainText(shown),
-    ...ownTexts.flatMap(({ platforms, text: untrimmed }) => {
-      const text = untrimmed.trim();
-      const length =
-        text.length > maxLength ? `, the first of its ${text.length.toLocaleString('en-GB')} characters` : '';
-      return [
-        context(plain(`Text for ${renderPlatformNames(platforms)}${length}:`)),
-        plainSection(clip(text, maxLength)),
-      ];
-    }),
-  ];
+  return ownTexts.flatMap(({ platforms, text: untrimmed }) => {
+    const text = untrimmed.trim();
+    const length =
+      text.length > maxLength ? `, the first of its ${text.length.toLocaleString('en-GB')} characters` : '';
+    return [
+      context(plain(`Text for ${renderPlatformNames(platforms)}${length}:`)),
+      plainSection(clip(text, maxLength)),
+    ];
+  });
 }
 
 /** Renders the beginning of a text, and says how much is missing. */
@@ -101,7 +102,7 @@ function renderBeginning(text: string): KnownBlock[] {
   ];
 }
 
-function renderMainText({ post, templateText = '', hasWholeText }: ShownText): KnownBlock[] {
+export function renderMainText({ post, templateText = '', hasWholeText }: ShownText): KnownBlock[] {
   const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
   if (source === undefined) return renderOtherTexts(post).length > 0 ? [] : [context(renderExcerpt(post))];
   if (!hasWholeText) return renderBeginning(source);

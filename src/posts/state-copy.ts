@@ -7,6 +7,8 @@ export interface Copy {
   sentence: string;
   /** What can't be done after the press that leads there, because the service has no operation for it. */
   limit?: string;
+  /** Whether nobody has to do or to know anything because of it, so that cards say the sentence in small print. */
+  isQuiet?: boolean;
   /** The title of a card. Defaults to the name. */
   title?: string;
   /** The title for whoever has just saved the post. Defaults to the other one. */
@@ -73,6 +75,7 @@ export const SCHEDULED = {
   emoji: EMOJI.SCHEDULED,
   name: 'Scheduled',
   sentence: 'The scheduling service publishes it at its time.',
+  isQuiet: true,
   limit: 'You can’t edit or delete it from Slack once the scheduling service has it.',
   buttons: [],
 };
@@ -87,6 +90,7 @@ export const HELD = {
     name: 'Draft',
     savedTitle: 'Saved as a draft',
     sentence: 'It isn’t sent until somebody schedules it.',
+    isQuiet: true,
     buttons: ['schedule', 'send-for-review', 'edit', 'move', 'cancel'],
   },
   'awaiting-review': {
@@ -101,12 +105,19 @@ export const HELD = {
     name: 'Editable',
     savedTitle: 'Saved',
     sentence: 'Editable until UNTIL. I’ll hand it over to the scheduling service in time.',
+    isQuiet: true,
     buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
   'handed-over': { ...SENDING, buttons: [] },
   'needs-person': { ...UNDECIDED, buttons: ['edit', 'move', 'cancel'] },
   unsure: { ...UNSURE, buttons: [] },
-  cancelled: { emoji: EMOJI.CANCELLED, name: 'Cancelled', sentence: 'It won’t be sent.', buttons: ['undo'] },
+  cancelled: {
+    emoji: EMOJI.CANCELLED,
+    name: 'Cancelled',
+    sentence: 'It won’t be sent.',
+    isQuiet: true,
+    buttons: ['undo'],
+  },
   delivered: SCHEDULED,
   dropped: { emoji: EMOJI.CANCELLED, name: 'Deleted', sentence: 'I no longer keep this post.', buttons: [] },
 } as const satisfies Record<string, HeldCopy>;
@@ -116,6 +127,7 @@ const WITH_SERIES = {
   ...HELD.cancelled,
   name: 'Cancelled with its series',
   sentence: 'It won’t be sent, because its series was paused, cancelled or changed.',
+  isQuiet: false,
 };
 /** The reasons of a held post's state, each with what it changes in the copy of the state that can have it. */
 export const HELD_REASONS = {
@@ -321,7 +333,7 @@ export interface SentRow {
 }
 
 export const PUBLICATION = {
-  published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.' },
+  published: { emoji: EMOJI.PUBLISHED, name: 'Published', sentence: 'It went out.', isQuiet: true },
   failed: { emoji: EMOJI.FAILED, name: 'Failed', sentence: 'The service couldn’t publish it.' },
   late: { emoji: '⚠️', name: 'Overdue', sentence: 'The service still lists it as scheduled.' },
   /** Nobody has looked since its time, or Upnext is still looking. */
@@ -365,6 +377,7 @@ export const LISTED: Readonly<Record<string, Copy>> = {
     name: 'Draft',
     savedTitle: HELD.draft.savedTitle,
     sentence: 'The scheduling service has it, so duplicate it to schedule it.',
+    isQuiet: true,
     limit: 'You can’t edit or delete it from Slack once it’s saved.',
   },
   SCHEDULED,

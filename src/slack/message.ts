@@ -8,6 +8,8 @@ import { LIMITS } from './limits.ts';
 export interface Message {
   text: string;
   blocks?: KnownBlock[];
+  /** The title of a modal that shows the message instead of another one. Slack doesn't get it with a message. */
+  title?: string;
 }
 
 /** Options with which Slack doesn't turn parts of a message into links, mentions or previews. */
@@ -15,7 +17,8 @@ const NO_PARSING = { parse: 'none', link_names: false, unfurl_links: false, unfu
 
 /** Returns the message without link parsing, mention parsing and previews, for chat methods or a response_url. */
 export function disableParsing(message: Message): Message & typeof NO_PARSING {
-  return { ...message, ...NO_PARSING };
+  const { title: _title, ...sent } = message;
+  return { ...sent, ...NO_PARSING };
 }
 
 export function addBlocks(message: Message, ...blocks: KnownBlock[]): Message & { blocks: KnownBlock[] } {

@@ -143,7 +143,7 @@ describe('a form for held posts', () => {
   async function openCard() {
     await setPolicy({ leadMinutes: 60 });
     await holdPost(running, { text: 'We open at nine', at: AT });
-    await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: @Ana Ferreira');
+    await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Harbour Coffee · by @Ana Ferreira');
   }
 
   test('moves the post once', async () => {

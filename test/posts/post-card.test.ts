@@ -176,12 +176,17 @@ test.each([
   expect(JSON.stringify(render({ media }))).toContain(`"Media: ${media}"`);
 });
 
-test('a message of another app with a field that cards have too is no card', () => {
-  const field = (text: string) => ({ type: 'mrkdwn', text });
-  const fields = [field('*Platforms*\niOS, Android'), field('*Build*\n4.2')];
-  expect(findCardText([{ type: 'section', fields }])).toBeUndefined();
-  const own = ['*When*\nMon', '*Platforms*\nX', '*Project*\nA'].map(field);
-  expect(findCardText([{ type: 'section', fields: own }])).toEqual([]);
+test('the text of a post is found on its card, without the texts of single platforms and what the card says besides', () => {
+  const ownTexts = [{ platforms: ['LINKEDIN'], text: 'Good morning' }];
+  const { blocks } = renderCard({ content: 'Hello', platforms: ['X', 'LINKEDIN'], ownTexts });
+  expect(findCardText(blocks)).toEqual([
+    expect.objectContaining({ text: expect.objectContaining({ text: 'Hello' }) }),
+  ]);
+});
+
+test('a message of another app that looks like a card is no card', () => {
+  const text = (type: string, shown: string) => ({ type: 'section', text: { type, text: shown } });
+  expect(findCardText([text('mrkdwn', '✏️ *Editable* · *Mon*'), text('plain_text', 'Hello')])).toBeUndefined();
 });
 
 const post = {

@@ -148,11 +148,7 @@ export async function showPost(
   const isForAll = message !== undefined && !isDirectMessage(message.channel);
   const replace = !isInList && !isForAll;
   if (!isStored) {
-    const card = await renderForActor(call, row, note, view);
-    const [header] = card.blocks;
-    // A modal may be called what the post was before.
-    const title = header?.type === 'header' ? header.text.text : undefined;
-    return call.reply(card, { replace, title });
+    return call.reply(await renderForActor(call, row, note, view), { replace });
   }
   if (note !== undefined) await call.reply({ text: note });
 }

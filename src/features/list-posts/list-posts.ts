@@ -10,7 +10,7 @@ import { createList } from '../../lists/list.ts';
 import { describePost } from '../../posts/describe-post.ts';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { readPostList } from '../../posts/read-post-list.ts';
-import { actions, button, context } from '../../slack/blocks.ts';
+import { actions, button } from '../../slack/blocks.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildUnavailableMessage } from '../../slack/message.ts';
 import { buildModal } from '../../slack/message-view.ts';
@@ -46,17 +46,18 @@ async function openPost(call: Call, id: string): Promise<void> {
   const { scheduleDate, readAt, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
   const facts = { status: copy.status, at: post.scheduleDate, readAt: readAt ? new Date(readAt) : undefined };
-  const { title, sentence } = describePost(facts, { viewers: viewer, now: viewer.now });
+  const { title, emoji, sentence, isQuiet } = describePost(facts, { viewers: viewer, now: viewer.now });
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate: duplicatesByDraft.get(copy.id ?? '') }, viewer),
-    title,
-    above: [],
+    ...{ title, emoji },
+    line: isQuiet ? undefined : sentence,
+    smallPrint: isQuiet ? [sentence] : [],
     project: project.name,
     hasWholeText: true,
   });
   const duplicate = button('Duplicate', DUPLICATE_COPY_ACTION, id, 'primary');
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
-  await call.openView(buildModal('Post', [...card.blocks, context(sentence), actions(duplicate)]));
+  await call.openView(buildModal('Post', [...card.blocks, actions(duplicate)]));
 }
 
 const POST_GONE = { text: 'This post is no longer there. Refresh to see the current ones.' };

@@ -72,7 +72,8 @@ export function createViewReplies(
     isHome ? toOpenedView(await client.views.open({ trigger_id, view }), '') : push(view);
 
   const showReply = async (message: Message, options: ReplyOptions) => {
-    const { replace = false, isInterim = false, title: ownTitle = pressedView.title?.text } = options;
+    const { replace = false, isInterim = false } = options;
+    const { title: ownTitle = pressedView.title?.text } = message;
     const blocks = message.blocks && message.blocks.length > 0 ? message.blocks : [section(message.text)];
     const replyView = (content: readonly KnownBlock[], viewTitle = title) =>
       buildReplyView(viewTitle, isHome ? 'Close' : 'Back', content);

@@ -183,11 +183,14 @@ export function renderReviewRequest(
   note?: string,
 ): Message & { blocks: KnownBlock[] } {
   const { post = { platforms: [] }, project, author } = shown;
-  const { title, sentence } = describePost({ ...shown.facts, review: findReviewState(shown) }, readers);
+  const { title, emoji, sentence } = describePost(
+    { ...shown.facts, review: findReviewState(shown) },
+    readers,
+  );
   const card = renderPostCard({
-    ...{ title, note, post, project },
+    ...{ title, emoji, note, post, project },
+    line: `${renderStep(shown)}${renderAsked(shown)}${sentence}`,
     above: [
-      section(`${renderStep(shown)}${renderAsked(shown)}${sentence}`),
       ...renderBlackout(shown),
       ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
       ...renderDifferences(shown.differences),
@@ -195,13 +198,13 @@ export function renderReviewRequest(
     viewers: readers.viewers,
     now: readers.now,
     hasLargePicture: true,
+    smallPrint: author === undefined ? [] : [`by ${escapeFormatting(author)}`],
     ...getTextOptions(readers),
   });
   return {
     ...card,
     blocks: [
       ...card.blocks,
-      ...(author === undefined ? [] : [context(plain(`Author: ${author}`))]),
       ...renderFeedPreviews(post),
       ...(shown.reach ? [renderReviewReach(shown.reach, readers)] : []),
       ...renderButtons(shown, readers),

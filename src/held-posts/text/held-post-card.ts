@@ -34,18 +34,15 @@ export function renderHeldPostCard(
 ): Message & { blocks: KnownBlock[] } {
   const { post, project } = shown;
   const { viewers, now } = readers;
-  const described = describeHeldPost(shown, readers);
+  const { title, emoji, details, isQuiet } = describeHeldPost(shown, readers);
   const card = renderPostCard({
-    title: described.title,
-    note,
-    above: [section(described.details), ...renderWaiting(shown), ...renderProblems(shown)],
+    ...{ title, emoji, note, project, viewers, now },
+    line: isQuiet ? undefined : details,
+    above: [...renderWaiting(shown), ...renderProblems(shown)],
     post: post ?? { platforms: [] },
-    project,
-    viewers,
-    now,
+    smallPrint: [...renderPeople(shown, readers), ...(isQuiet ? [details] : [])],
   });
-  const blocks = [...card.blocks, ...renderPeople(shown, readers), ...renderHeldPostButtons(shown, now)];
-  return { ...card, blocks };
+  return { ...card, blocks: [...card.blocks, ...renderHeldPostButtons(shown, now)] };
 }
 
 /** Renders a post in a list with its buttons: its state, and its text in one line. */
@@ -104,16 +101,15 @@ function renderWaiting({ row, waiting, stop }: ShownHeldPost): KnownBlock[] {
 
 const MAX_NAME_LENGTH = 150;
 
-function renderPeople(shown: ShownHeldPost, readers: CardReaders): KnownBlock[] {
+function renderPeople(shown: ShownHeldPost, readers: CardReaders): string[] {
   const { author, in_review: isInReview } = shown.row;
   const { viewers, names } = readers;
   const render = (label: string, id: string) => renderPerson(label, { id, name: names?.get(id) }, viewers);
-  const label = isInReview ? 'Approved by' : 'Scheduled by';
-  const people = [
-    ...render('Author:', author),
+  const label = isInReview ? 'approved by' : 'scheduled by';
+  return [
+    ...render('by', author),
     ...(describeHeldPost(shown, readers).namesApprover
       ? []
       : shown.approvers.flatMap((approver) => render(label, approver))),
   ];
-  return people.length === 0 ? [] : [context(people.join(' · '))];
 }

@@ -103,11 +103,7 @@ function renderFormBlocks(
 ): KnownBlock[] {
   const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
   const [first, ...others] = submissions;
-  if (first && others.length === 0) {
-    const blocks = renderStateBlocks(first, findNote(first));
-    // The title of the view says the state too.
-    return first.post ? blocks.filter(({ type }) => type !== 'header') : blocks;
-  }
+  if (first && others.length === 0) return renderStateBlocks(first, findNote(first));
   if (first?.areButtonsForAll && !press) return renderSeveralDone(first, submissions);
   return renderAsManyAsFit(submissions, maxBlocks, (one) => renderShortBlocks(one, { note: findNote(one) }));
 }

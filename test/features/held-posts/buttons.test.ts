@@ -20,7 +20,7 @@ async function start(options: Parameters<typeof startBot>[0] = {}) {
 /** Ana writes a post for 1 December, 9:00 in Lisbon. */
 async function writePost(line = '1 Dec 9am on x: We open at nine') {
   await submitLine(ana, `/schedule-post ${line}`);
-  await ana.sees('Author: @Ana Ferreira');
+  await ana.sees('Harbour Coffee · by @Ana Ferreira');
   return ana;
 }
 
@@ -152,7 +152,7 @@ describe('[Schedule] of a draft without a time, while Slack hides the person’s
     await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], 'When you submit': ['Save as draft'] });
     await ana.sees('It isn’t sent until somebody schedules it.');
     expect((await form.submit()).errors).toEqual({});
-    await ana.sees('Author: @Ana Ferreira');
+    await ana.sees('Harbour Coffee · by @Ana Ferreira');
     failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
     return pressForForm(ana, 'Schedule', 'Schedule');
   }

@@ -90,7 +90,7 @@ test('a press on a post that its person may not see any more has done nothing in
 test('a press that only opens a form has done nothing in the audit log', async () => {
   await emptyAuditRecord(database.db);
   await holdPost(running, { text: 'We open at nine', at: '2026-12-01T09:00:00Z' });
-  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: @Ana Ferreira');
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Harbour Coffee · by @Ana Ferreira');
   await ana.choose('More options', 'Hand over now');
   const question = await ana.modal('Hand it over now?');
   expect(question.text()).toContain(
@@ -187,7 +187,7 @@ test.each([
       .updateTable('held_post_event')
       .set({ actor: editor, at: new Date('2026-11-19T12:00:00Z') })
       .execute();
-  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Author: @Ana Ferreira');
+  await askAndPress(ana, '/upnext posts 1 dec', 'Open', 'Harbour Coffee · by @Ana Ferreira');
   await ana.choose('More options', 'Hand over now');
   const form = await ana.modal('Hand it over now?');
   await changeHeldPosts(database, { hand_over_at: new Date('2026-01-01T00:00:00Z'), next_at: null });

@@ -32,7 +32,7 @@ describe('held posts in a list', () => {
     expectParts(answer, 'Harbour Coffee: 1 post, Tue 24 Nov', '✏️ Editable until Tue 08:00');
     expect(answer).toContain('We open at nine');
     // Whoever opens it hasn’t saved anything.
-    await pressAndSee(ana, 'Open', 'Editable\nEditable until Tue 24 Nov, 08:00');
+    await pressAndSee(ana, 'Open', '· Editable until Tue 24 Nov, 08:00. I’ll hand it over');
   });
 
   test('are found as scheduled, as editable, by platform, author and text', async () => {

@@ -165,10 +165,8 @@ describe('a post', () => {
     const view = await ana.modal('Post');
     expectParts(
       view.text(),
-      'When\nSat 21 Nov, 08:00 (09:00 Berlin)',
-      'Post\nScheduled\nWhen',
-      'Platforms\nInstagram, Facebook and X',
-      'Project\nHarbour Coffee',
+      'Post\n🗓️ Scheduled · Sat 21 Nov, 08:00 (09:00 Berlin)',
+      'Instagram, Facebook and X · Harbour Coffee · The scheduling service publishes it at its time.',
     );
     await view.press('Duplicate');
     const form = await ana.modal('Schedule a post');
@@ -232,7 +230,7 @@ describe('a post', () => {
     await ask(ana, '/upnext drafts', 'scheduled as Tue 1 Dec, 08:00 (09:00 Berlin) · Instagram');
     await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the kitch…');
     const view = await ana.modal('Post');
-    expect(view.text()).toContain('Status\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
+    expect(view.text()).toContain('· scheduled as Tue 1 Dec, 08:00 (09:00 Berlin) ·');
     expect(view.text()).toContain(
       'The scheduling service has it, so duplicate it to schedule it.\n[Duplicate]',
     );

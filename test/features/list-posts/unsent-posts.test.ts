@@ -134,7 +134,7 @@ describe('failed posts of the service', () => {
     await startBot();
     running.service.on('GET /posts', data([failedPost, { ...failedPost, Id: 'b', Status: 'PUBLISHED' }]));
     await ask(ana, '/upnext posts failed', '1 failed post');
-    expect((await pressForForm(ana, 'Open: Rain all day', 'Post')).text()).toContain('Post\nFailed\n');
+    expect((await pressForForm(ana, 'Open: Rain all day', 'Post')).text()).toContain('Post\n❌ Failed · ');
   });
 
   test('a post that only Upnext knows to have failed is listed once, as failed', async () => {

@@ -26,15 +26,9 @@ const post = listedPost('New roast <!channel> today', '2026-12-01T09:00:00+01:00
 
 test('the next post is shown with its date, zone, platforms, text and project', async () => {
   running.service.on('GET /upnext-post', data(post));
-  await ask(ana, '/upnext', 'When\nTue 1 Dec, 08:00 (09:00 Berlin)');
+  await ask(ana, '/upnext', 'Up next · Tue 1 Dec, 08:00 (09:00 Berlin)');
   const card = ana.messages().at(-1) ?? '';
-  expectParts(
-    card,
-    'Status\n🗓️ Scheduled',
-    'Platforms\nX and MYSPACE',
-    'Project\nHarbour Coffee',
-    'New roast <!channel> today',
-  );
+  expectParts(card, 'New roast <!channel> today', '🗓️ Scheduled · X and MYSPACE · Harbour Coffee');
   expect(card).not.toContain('Practice service');
   const othersMessages = running.workspace.as('Ben').in('#harbour-coffee').messages();
   expect(othersMessages.join()).not.toContain('New roast');
@@ -153,9 +147,9 @@ test('the card mentions the author of a post that was scheduled with Upnext, and
   const ofBen = { id: 's', author: 'U02BENOKAF', createdAt: new Date('2026-11-20T11:00:00Z') };
   await insertPost(database.db, ofBen, { state: 'confirmed', service_id: 'a' });
   running.service.on('GET /upnext-post', data(post));
-  await ask(ana, '/upnext', 'Scheduled by @Ben Okafor');
+  await ask(ana, '/upnext', 'by @Ben Okafor');
   await ana.press('Share with channel');
-  await expect.poll(readOthersMessages).toContain('Scheduled by Ben Okafor');
+  await expect.poll(readOthersMessages).toContain('by Ben Okafor');
 });
 
 test('the card can show very long and unusual texts and project names', async () => {
@@ -221,7 +215,7 @@ test.each([
   running.service.on('GET /projects', listProjects('Harbour Coffee', 'What’s On', 'Next'));
   running.service.on('GET /upnext-post', data(post));
   await ana.type('/upnext use Harbour Coffee');
-  await ask(ana, `/upnext ${words}`, 'Project\nHarbour Coffee');
+  await ask(ana, `/upnext ${words}`, 'X and MYSPACE · Harbour Coffee');
 });
 
 test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {
@@ -266,7 +260,7 @@ const atTen = listedPost('At ten', '2026-11-24T10:00:00Z', { Id: 'a', Timezone: 
 test('the next post may be one that Upnext keeps, which is edited and not duplicated', async () => {
   await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:00:00Z' });
   const card = await showNext('We open at nine');
-  expectParts(card, '✏️ Editable until Tue 08:00', 'Scheduled by @Ana Ferreira', '[Edit]');
+  expectParts(card, '✏️ Editable until Tue 08:00', 'by @Ana Ferreira', '[Edit]');
   expect(card).not.toContain('[Duplicate]');
 });
 

@@ -446,7 +446,7 @@ test.each([
 ] as const)('a request that asks nobody says why: %s', (unasked, start) => {
   const result = { kind: 'pending', step: 0, asked: [] } as const;
   const { text, blocks } = renderReviewRequest({ ...ASKED, result, unasked }, READERS);
-  expect(JSON.stringify(blocks)).toContain(`"text":"${start}`);
+  expect(JSON.stringify(blocks)).toContain(`\\n${start}`);
   expect(text).toContain(unasked === 'nobody' ? 'Waiting for review' : 'Please review this post');
 });
 

@@ -12,7 +12,7 @@ interface Named {
 /** The card of a post that Upnext keeps, recognised by what its buttons send. */
 export interface Card extends Named {
   actions: ReadonlySet<string>;
-  /** The version of its main text: `§a12.1`. */
+  /** The version of its main text: `§a12.1`. What changed since the version before may stand above it. */
   text: string | undefined;
   /** Ms since the epoch. Null without one, and undefined if it can't be told. */
   time: number | null | undefined;
@@ -21,6 +21,8 @@ export interface Card extends Named {
 }
 
 const VALUE = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d+)(?:\.\S*)?(?: (.*))?$/su;
+/** “✏️ *Editable* · *Tue 1 Dec, 09:00* (10:00 Berlin)”, and what follows. */
+const FIRST_LINE = /^(?:\S+ )?\*[^*\n]+\* · \*([^*\n]+)\*(.*)\n([\s\S]*)/mu;
 const VERSION = /§[a-z]\d+(?:\.\d+)?/u;
 
 /** Reads what a button of a card, or a form about a post, is about. Undefined for others, and for those in lists. */
@@ -42,17 +44,16 @@ export function readCard(shown: Shown & { at: number }, zone: string | undefined
   const { buttons = [], text, at } = shown;
   const named = buttons.flatMap(({ value }) => readNamed(value) ?? []);
   const [first, ...others] = named;
-  const [, when, project, rest] =
-    /^\*When\*\n(.+)\n(?:[\s\S]*?\n)?\*Project\*\n(.+)\n([\s\S]*)/mu.exec(text) ?? [];
-  if (!first || when === undefined || project === undefined || rest === undefined) return undefined;
+  const [, when, zoneNote = '', rest] = FIRST_LINE.exec(text) ?? [];
+  if (!first || when === undefined || rest === undefined) return undefined;
   // A card may open another one below it.
   if (others.some(({ row, version }) => row !== first.row || version !== first.version)) return undefined;
   return {
     ...first,
     actions: new Set(buttons.map(({ actionId }) => actionId)),
-    text: VERSION.exec(rest)?.[0],
-    time: readCardTime(when, zone, at),
-    author: /^.*Author: (<@\w+>|[^·\n]+)/mu.exec(rest)?.[1]?.trim(),
+    text: VERSION.exec(rest.replace(/^• .*$/gmu, ''))?.[0],
+    time: readCardTime(`${when}${zoneNote}`, zone, at),
+    author: / · by (<@\w+>|[^·\n]+)/u.exec(rest)?.[1]?.trim(),
   };
 }
 

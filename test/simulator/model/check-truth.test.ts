@@ -84,7 +84,7 @@ test('a post that the service has isn’t denied, however new it was', () => {
 
 test('a post goes out at the time that people read, until somebody acts', () => {
   const at = Date.parse('2026-11-30T08:00Z');
-  const card = { ...shown('Editable until its hand-over.\n*When*\nTue 1 Dec, 09:00'), at };
+  const card = { ...shown('✏️ *Editable* · *Tue 1 Dec, 09:00*\nEditable until its hand-over.'), at };
   const create = (publishAt: string): Entry => ({
     ...{ kind: 'created', at: at + 1, workspace: 'TA1', project: 'keptA', content: NEWS, platforms: ['X'] },
     ...{ publishAt: Date.parse(publishAt), isDraft: false, isApplied: true, sentAt: 0 },

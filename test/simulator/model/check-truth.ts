@@ -1,7 +1,7 @@
 import { WORKSPACES } from '../cast.ts';
 import type { CreatedPost, Deed, Entry, Shown } from '../history.ts';
 import type { Reached, Rule } from '../reached.ts';
-import { type Claim, findTokens, readStatements, type Statement } from './claims.ts';
+import { CARD_TIME, type Claim, findTokens, readStatements, type Statement } from './claims.ts';
 import { describe, format } from './describe.ts';
 import { listPlatforms, PLATFORMS } from './platforms.ts';
 import { createPromptnessCheck } from './promptness.ts';
@@ -356,7 +356,7 @@ const isFor = (post: CreatedPost, platforms: readonly string[]): boolean =>
 
 /** Reads the time of a post on its card, which leaves out the reader's own zone. A stop has a time of its own. */
 function readPostTime(context: string, zone: string | undefined): ReturnType<typeof readTimes> {
-  const [, line] = /(?:^|\n)When\n(.+)/u.exec(context) ?? [];
+  const line = context.split('\n').find((each) => each.startsWith(CARD_TIME));
   if (line === undefined) return readTimes(context.replace(/^Stopped by .*$/gmu, ''));
   const place = zone?.split('/').at(-1)?.replaceAll('_', ' ');
   const times = readTimes(line);

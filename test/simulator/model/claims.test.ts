@@ -105,11 +105,11 @@ describe('sentences', () => {
       'uncertain not-found not-sent-again',
     ],
     [
-      'Editable until Tue 1 Dec, 08:00 (Berlin)\nI’ll hand it over to the scheduling service in time.\nStatus\n✏️ Editable\n§k1',
+      '✏️ Editable · Tue 1 Dec, 09:00\n§k1\nX · Shop A · Editable until Tue 1 Dec, 08:00 (Berlin). I’ll hand it over to the scheduling service in time.',
       'not-at-service kept to-be-sent',
     ],
     [
-      'Sending…\nSaved. I’m sending it, and the scheduling service hasn’t answered yet.\nStatus\n⏳ Sending…\n§k1',
+      '⏳ Sending… · Tue 1 Dec, 09:00\nSaved. I’m sending it, and the scheduling service hasn’t answered yet.\n§k1',
       'kept uncertain',
     ],
     [

@@ -261,7 +261,7 @@ const IGNORED: readonly RegExp[] = [
   // What follows a press, what was settled or takes long, and how things are at the end of a history.
   /^(This is settled: .+|I’ve asked again below|The step before is approved, so it’s your turn .+|The check of .+ can take a few minutes|If no result follows, send it again: .+|.+: (?:not )?checked|I’ll schedule it at once, and .+|Another approval has to follow|I couldn’t find out whether another approval has to follow|Without (?:it|all approvals) by .+, it isn’t sent|Sending is stopped for this project|Approve the post after that|Now: .+|A post less than .+ away has until its time|From the next one on, .+|(Written|Edited) by .+)\.?$/u,
   // Facts and headings without a state.
-  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(\S+ picture )?(Approved|Scheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|(?:@.+|A stand-in) can approve it instead(?: of one of them)?\.|Step \d+ of \d+\.|@.+ (approved this version(, but may no longer approve it)?|rejected it|requested changes)[.:]?|When|Status|Platforms|Project|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(\S+ )?Partly scheduled|The slot you saw isn’t free, so it has the next one:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|(Which|Move this|Move which) .+\?|New times:|I can’t edit, move or cancel a scheduled post\.|Posts that the scheduling service has can’t be edited.+|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
+  /^(Last tried .+|I’ll (retry|try|wait|send it when) .+|Stopped by .+|Author: .+|(\S+ picture )?([Aa]pproved|[Ss]cheduled|Draft|Sent) by .+|by .+|(Post|Draft) for .+|Waiting for .+|(?:@.+|A stand-in) can approve it instead(?: of one of them)?\.|Step \d+ of \d+\.|@.+ (approved this version(, but may no longer approve it)?|rejected it|requested changes)[.:]?|Its time is .+|Status|History|What changed since the last version|Change with .+|For you: .+|Text for .+:|(\S+ )?Partly scheduled|The slot you saw isn’t free, so it has the next one:|Also at:|Next|Next: .+|\+\d+ at the same time|copied as another draft|Up next|Next seven days.*|Later|Outbox|Posts that wait for you|Waiting for your review|Not published yet|Past|Drafts without a date.*|Without a date|Practice .+|Author:|Times in .+|(No|Unreadable) .+|Text from a .+|From a template:.*|(Which|Move this|Move which) .+\?|New times:|I can’t edit, move or cancel a scheduled post\.|Posts that the scheduling service has can’t be edited.+|\d+ more until .+|\d+ posts? to go.*|Since the last digest:.*|(New|Moved|Rewritten|Removed):.*)$/u,
   // Who did something, in notices and histories: about the past.
   /^(• )?(@.+|I|You|It|An edit|Its approvals|Its series|This happened to your post:|New on a post you worked on:|For @.+:)( (wrote|edited|moved|commented|sent|approved|requested|rejected|voided|scheduled|cancelled|restored|took|asked|handed|returned|came|are|needs).*)?$/u,
   /^.+ ((stopped|resumed) sending for .+|discarded a post of yours for .+)\.$/u,
@@ -400,9 +400,14 @@ function isAboutText(line: string, isInput: boolean): boolean {
   return !/ · Post for /u.test(line) && (!isInput || /warning|⚠️/u.test(line));
 }
 
+/** Marks the time of a card among the facts of a post. */
+export const CARD_TIME = 'Its time is ';
+
 /** Removes buttons, formatting, and the quoted text of the post, and splits a line into sentences and facts. */
 function splitLine(line: string): string[] {
   const plain = line
+    // The first line of a card.
+    .replace(/^[^\s*]+ (\*[^*\n]+\*) · (?=\*)/u, `$1 · ${CARD_TIME}`)
     .replace(/<!date\^(\d+)\^[^>]*>/gu, '⟨$1⟩')
     .replace(/<@([^>|]+)[^>]*>/gu, '@$1')
     .replace(/\[[^\]]*\]/gu, '')

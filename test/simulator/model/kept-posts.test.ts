@@ -21,7 +21,7 @@ function show(
   fields: Partial<Shown> & { at?: number } = {},
 ) {
   const buttons = actions.map((actionId): ShownButton => ({ actionId, value: `${ROW}.${version}` }));
-  const card = `Editable\n*When*\n${when}\n*Platforms*\nX\n*Project*\nShop A\nNews ${text} for you\nAuthor: ${author}`;
+  const card = `✏️ *Editable* · *${when}*\nNews ${text} for you\nX · Shop A · by ${author} · It’s kept.`;
   return ledger.add({
     ...{
       kind: 'shown',

@@ -203,10 +203,9 @@ export function renderSharedCard(
   });
   const post = toCardPost(content);
   const facts = { status: post.status, at: post.scheduleDate, publication };
+  const { title, emoji } = describePost(facts, { viewers: 'everyone', now });
   const card = renderPostCard({
-    now,
-    title: describePost(facts, { viewers: 'everyone', now }).title,
-    above: [],
+    ...{ now, title, emoji },
     post,
     project: content.project.name,
     viewers: 'everyone',

@@ -286,7 +286,7 @@ function createDeliveries(
     notifyOwners: dependencies.notifyPaused,
     onConfirmed: dependencies.onConfirmed,
     onAuthorNotified: dependencies.onAuthorNotified,
-    showPost: (submission, viewer) => readPostOfSubmission(heldPosts, submission, viewer),
+    showPost: (...wanted) => readPostOfSubmission(heldPosts, ...wanted),
     takeOutcome: (submission) => takeOutcome(heldPosts, submission),
     takeForReview: (submission) => takeForReview(heldPosts, submission),
     insertPost: insertPostAtOnce,

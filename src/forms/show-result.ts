@@ -58,7 +58,7 @@ export async function showResult(
   const { context } = call.context.submissions;
   const { pace } = context;
   const earlyRows = await call.inTime(inFlight.attemptedRows);
-  const shownOptions = { isWholeForm: true, isRowEnough: true };
+  const shownOptions = { posts: inFlight.posts, isRowEnough: true };
   const early = await loadShown(context, earlyRows ?? (await inFlight.readRows()), shownOptions);
   const areNewAndConfirmed = isAllConfirmed(early.rows) && inFlight.savedBeforeIds.size === 0;
   if (earlyRows && kind.hasReceipt && areNewAndConfirmed && inFlight.unsavedTexts.length === 0) {

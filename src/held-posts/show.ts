@@ -1,19 +1,26 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
+import type { PostFacts } from '../posts/describe-post.ts';
+import { newPostButton } from '../posts/new-post-button.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
+import type { CardPost } from '../posts/post-text.ts';
 import type { Viewer, Viewers } from '../posts/post-time.ts';
-import { isDecidedBySubmission } from '../posts/state-copy.ts';
+import { isDecidedBySubmission, type PublicationState } from '../posts/state-copy.ts';
 import { findPolicy, type ProjectPolicy } from '../preferences/project-policy.ts';
+import { isDirectMessage } from '../slack/audience.ts';
+import { button } from '../slack/blocks.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
 import { disableParsing, type Message } from '../slack/message.ts';
 import { type ReaderCheck, renderNoLongerShown } from '../slack/readers.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 import { createReaders } from '../submissions/shown.ts';
+import type { PostKey } from '../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../submissions/submission.ts';
-import type { ShownPost } from '../submissions/submission-context.ts';
+import type { KnownOfPost, ShownPost } from '../submissions/submission-context.ts';
 import { findRetries, renderReason } from '../submissions/text/render-submission.ts';
+import { ALL_PREFIX } from '../submissions/text/state-blocks.ts';
 import { listApprovals } from './event-kinds.ts';
 import {
   addEarlierFields,
@@ -33,8 +40,14 @@ import {
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
 import { findHeldPost, listPostsOfSubmissions } from './sql/held-posts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
-import type { ShownHeldPost } from './text/held-post-buttons.ts';
-import { type CardReaders, renderHeldPostCard, renderHeldPostEntry } from './text/held-post-card.ts';
+import { BUTTONS, type ShownHeldPost } from './text/held-post-buttons.ts';
+import {
+  type CardReaders,
+  renderHeldPostCard,
+  renderHeldPostEntry,
+  renderTimeLine,
+  renderTimesCard,
+} from './text/held-post-card.ts';
 
 /** What a caller has read of a post just before. */
 interface KnownFacts {
@@ -71,10 +84,16 @@ export async function readShownPost(
     ...(onItsWay && { waiting: describeWaiting(context, onItsWay, stop) }),
     facts: {
       ...addEarlierFields(facts, post, sentPosts),
+      ...describeDelivered(row, post),
       zone: post?.timezone,
       because: onItsWay ? renderReason(onItsWay.sent.state, onItsWay.refusal) : explainRefusals(refused),
     },
   };
+}
+
+/** The service has a draft, or publishes the post at its time. */
+function describeDelivered({ state }: Pick<HeldPostRow, 'state'>, post: CardPost | undefined): PostFacts {
+  return state === 'delivered' && post?.status === 'DRAFT' ? { held: undefined, status: 'DRAFT' } : {};
 }
 
 /** Lists who approved the version that is scheduled. The last one is in the row, and whose role it has if it wasn't reviewed. */
@@ -148,15 +167,68 @@ export async function readPostOfSubmission(
   context: HeldPostContext,
   submission: SubmissionRow,
   viewer: Viewer,
+  { known, publication }: KnownOfPost,
 ): Promise<ShownPost | undefined> {
+  const isDone = submission.state === 'confirmed';
+  const shown =
+    known && isDone
+      ? describeSentPost(context, submission, { known, publication })
+      : await readByWay(context, submission);
+  const { post } = shown ?? {};
+  if (!shown || !post) return undefined;
+  const receipt = isDone ? createReceipt(context, submission) : undefined;
+  const readers = { viewers: viewer, now: context.clock.now() };
+  const own = { ...shown, receipt, facts: { ...shown.facts, isJustSaved: receipt !== undefined } };
+  const { scheduleDate: _time, timezone: _zone, ...sameness } = post;
+  return {
+    renderCard: (note) => renderHeldPostCard(own, readers, note),
+    renderEntry: (how) => renderHeldPostEntry(shown, readers, how),
+    line: renderTimeLine(shown, readers),
+    renderTimes: (lines) => renderTimesCard(own, lines, readers),
+    sameness: JSON.stringify(sameness),
+  };
+}
+
+async function readByWay(context: HeldPostContext, submission: SubmissionRow) {
   const key = (await listPostsOfSubmissions(context.db, [submission])).get(submission.id);
   const row = key && (await findHeldPost(context.db, key));
-  const shown = row?.sent_to === null ? await readShownPost(context, row) : undefined;
-  if (!shown?.post) return undefined;
-  const readers = { viewers: viewer, now: context.clock.now() };
+  return row?.sent_to === null ? readShownPost(context, row) : undefined;
+}
+
+/** Describes a post that was sent at once, and that the service has, from its submission. */
+function describeSentPost(
+  context: HeldPostContext,
+  sent: SubmissionRow,
+  { known, publication }: { known: PostKey; publication: PublicationState | undefined },
+): ShownHeldPost {
+  const { post, project } = describeContent(context, readHeldContent(context, sent));
+  const row = {
+    ...{ ...known, author: sent.author, publish_at: sent.publish_at },
+    ...({ state: 'delivered', reason: null, in_review: false, series: null, sent_to: null } as const),
+  };
+  const facts = { held: { state: row.state, reason: null }, at: row.publish_at, zone: post?.timezone };
   return {
-    renderCard: (note) => renderHeldPostCard(shown, readers, note),
-    renderEntry: (how) => renderHeldPostEntry(shown, readers, how),
+    ...{ row, post, project, review: 'off', approvers: [] },
+    facts: { ...facts, publication, ...describeDelivered(row, post) },
+  };
+}
+
+/** What only the author reads who has just sent a post to the service. */
+function createReceipt(
+  context: HeldPostContext,
+  { id, project, channel, shared_at: sharedAt, ...sent }: SubmissionRow,
+): ShownHeldPost['receipt'] {
+  const content = readHeldContent(context, { id, ...sent })?.content;
+  const isShareable = channel !== null && !isDirectMessage(channel);
+  const { post } = context.kind;
+  return {
+    notes: content === undefined ? [] : post.renderNotes(content),
+    newPost: newPostButton('New post', { project: project ?? undefined }),
+    isShareable,
+    ...(isShareable &&
+      sharedAt === null && {
+        shareAll: button(BUTTONS.share.label, post.shareAllAction, `${ALL_PREFIX}${id}`),
+      }),
   };
 }
 

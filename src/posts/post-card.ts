@@ -80,7 +80,7 @@ export function renderPostCard(
   ];
   const time = getTime(card);
   const first = section(
-    [`${emoji ?? ''} *${escapeText(title)}* · ${renderRowTime(card, undefined)}`.trim(), line]
+    [`${emoji ?? ''} *${escapeText(title)}* · ${renderCardTime(card)}`.trim(), line]
       .filter((each) => each !== '')
       .join('\n'),
   );
@@ -155,7 +155,10 @@ export function renderPostRow(
 }
 
 /** Renders the time of a row, without the day of its heading: "*11:00* (12:00 Berlin)". */
-function renderRowTime(row: ShownPost, headingDay: string | undefined): string {
+function renderRowTime(
+  row: Pick<ShownPost, 'post' | 'viewers' | 'now'>,
+  headingDay: string | undefined,
+): string {
   const time = getTime(row);
   if (!time) return headingDay === undefined ? `*${renderNoDate(row.post)}*` : '';
   if (row.viewers === 'everyone') return `*${time.mrkdwn}*`;
@@ -163,12 +166,19 @@ function renderRowTime(row: ShownPost, headingDay: string | undefined): string {
   return `*${escapeText(clock)}*${escapeText(time.zoneNote)}`;
 }
 
+/** Renders the time of a card, which always names a zone. */
+export function renderCardTime(card: Pick<ShownPost, 'post' | 'viewers' | 'now'>): string {
+  const time = getTime(card);
+  if (!time || card.viewers === 'everyone' || time.zoneNote !== '') return renderRowTime(card, undefined);
+  return `${renderRowTime(card, undefined)} (${escapeText(time.place)})`;
+}
+
 /** Renders the status as mrkdwn: "✏️ Editable until Tue 08:00". */
 function renderStatus({ post, viewers, now, facts = { status: post.status } }: ShownPost): string {
   return describePost({ zone: post.timezone, at: post.scheduleDate, ...facts }, { viewers, now }).status;
 }
 
-function getTime({ post, viewers, now }: ShownPost) {
+function getTime({ post, viewers, now }: Pick<ShownPost, 'post' | 'viewers' | 'now'>) {
   const { scheduleDate: instant, timezone: zone } = post;
   return instant && renderPostTime({ instant, zone }, viewers, now);
 }

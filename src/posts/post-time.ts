@@ -32,6 +32,8 @@ interface PostTime {
   weekday: string;
   /** "08:00", or "8:00 AM" in a locale with a 12-hour clock. */
   clock: string;
+  /** The zone of `clock`: "Berlin". */
+  place: string;
   /** The time in the post's zone, or the zone of `clock` if it isn't the viewer's: " (09:00 Berlin)", " (UTC)" or "". */
   zoneNote: string;
 }
@@ -51,14 +53,14 @@ export function renderPostTime(
   const render = (shownZone: string | undefined) =>
     formatMomentParts({ instant, zone: shownZone ?? 'UTC' }, { now, locale: viewer.locale });
   const shown = render(viewerZone ?? postZone);
-  const { day, weekday, clock } = shown;
+  const { day, weekday, clock, place } = shown;
   const zoneNote = renderZoneNote(shown, {
     isViewersZone: viewerZone !== undefined,
     original: viewerZone && postZone ? render(postZone) : shown,
   });
   const plain = `${day}, ${clock}${zoneNote}`;
   return {
-    ...{ plain, day, weekday, clock, zoneNote },
+    ...{ plain, day, weekday, clock, place, zoneNote },
     mrkdwn: viewers === 'everyone' ? renderMomentForReaders(instant, plain) : escapeText(plain),
   };
 }

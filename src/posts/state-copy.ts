@@ -18,7 +18,7 @@ export interface Copy {
 export const HELD_POST_BUTTONS = [
   ...(['schedule', 'send-for-review', 'edit', 'move', 'hand-over', 'again', 'take-over'] as const),
   ...(['check', 'send-again', 'discard'] as const),
-  ...(['cancel', 'undo', 'comment', 'history', 'share', 'series'] as const),
+  ...(['cancel', 'undo', 'comment', 'history', 'share', 'duplicate', 'series'] as const),
 ] as const;
 export type HeldPostButton = (typeof HELD_POST_BUTTONS)[number];
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../api/outcome.ts';
 import type { Log } from '../slack/log.ts';
 import type { SubmissionRow } from './submission.ts';
 
-export interface Submission<Content> {
+interface Submission<Content> {
   channel?: string;
   content: Content;
 }

@@ -1,4 +1,4 @@
-import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Encryption, Role } from '../access/access.ts';
@@ -8,6 +8,7 @@ import type { Platform } from '../api/platforms.ts';
 import type { ExtraField, PostTexts } from '../api/post-fields.ts';
 import type { Post } from '../api/posts.ts';
 import type { MediaFacts } from '../posts/media-reference.ts';
+import type { Viewer } from '../posts/post-time.ts';
 import type { ServiceRefusal } from './content.ts';
 import type { SubmissionRow, SubmissionTables } from './submission.ts';
 
@@ -96,17 +97,12 @@ export interface PostFunctions<Content> {
   moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
   /** Renders the title above the details, without what they say too. */
   renderTitleAboveDetails(content: Content, context: TextContext): string;
-  /** The author's locale, which decides between the 12-hour and the 24-hour clock. */
-  getAuthorLocale(content: Content): string | undefined;
-  /** What several posts of a form share, besides their text; plain text: the project and the platforms. */
-  renderShared(content: Content): string;
-  /** The action id of [Open], which shows one of several confirmed posts. Its value is the id. */
-  openAction: string;
-  /** Renders the buttons of a confirmed post. `areButtonsForAll`: they apply to all posts of the form. */
-  renderDoneButtons(
-    content: Content,
-    submission: { id: string; channel?: string; isShared: boolean; areButtonsForAll: boolean },
-  ): ActionsBlockElement[];
+  /** The author's zone, and their locale, which decides between the 12-hour and the 24-hour clock. */
+  getAuthor(content: Content): Viewer;
+  /** What its author should know of a post that has gone to the service; plain text: what was assumed about its time. */
+  renderNotes(content: Content): string[];
+  /** The action id of the button that shares all posts of a form. Its value is the id of one submission after `all:`. */
+  shareAllAction: string;
 }
 
 /** A kind of submission, e.g. a post or an invitation. */

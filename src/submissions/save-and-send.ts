@@ -15,6 +15,7 @@ import {
   findNewestSubmission,
   findRowsById,
   type NewSubmission,
+  type PostKey,
   readCurrentRow,
 } from './sql/submissions.ts';
 import type { SubmissionRow } from './submission.ts';
@@ -25,6 +26,8 @@ export interface SubmissionsInFlight {
   /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
   readRows(): Promise<SubmissionRow[]>;
+  /** The posts that were stored with new rows, by their ids. */
+  posts: ReadonlyMap<string, PostKey>;
   /** Makes the notifications about new rows due, after the first attempt. Other requests send those about other rows. */
   notifySoon(): Promise<void>;
   /** Ids of equal rows that the author submitted before from other forms. */
@@ -81,6 +84,7 @@ export async function saveAndSend<Content>(
   const attemptedRows = Promise.all(savedRows.map(sendRow));
   return {
     attemptedRows,
+    posts: new Map(savedRows.flatMap(({ row, post }) => (post ? [[row.id, post] as const] : []))),
     async readRows() {
       const ids = savedRows.map(({ row }) => row.id);
       const known = savedRows.map(({ row }) => row);

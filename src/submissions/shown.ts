@@ -8,9 +8,9 @@ import type { Queryable } from '../store/database.ts';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import { decryptRefusal, readContent, type ServiceRefusal } from './content.ts';
 import { listFormSubmissions } from './sql/lists.ts';
-import { findLatestReplacement, findSubmission } from './sql/submissions.ts';
+import { findLatestReplacement, findSubmission, type PostKey } from './sql/submissions.ts';
 import { STATES_WAITING_FOR_PERSON, type SubmissionRow, type SubmissionTables } from './submission.ts';
-import type { ShownPost, SubmissionContext } from './submission-context.ts';
+import type { KnownOfPost, ShownPost, SubmissionContext } from './submission-context.ts';
 import { type RenderedSubmission, type RenderOptions, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderOutdatedMessage, renderStateMessage } from './text/state-blocks.ts';
 
@@ -22,8 +22,8 @@ export interface Shown {
 }
 
 interface ShownOptions {
-  /** Whether several confirmed ones have their buttons together. Defaults to false. */
-  isWholeForm?: boolean;
+  /** The posts that this request has stored, by the ids of their submissions. Others are read. */
+  posts?: ReadonlyMap<string, PostKey>;
   /** Whether what a row doesn't say is left out if the database fails. Defaults to false. */
   isRowEnough?: boolean;
 }
@@ -32,15 +32,14 @@ interface ShownOptions {
 export async function loadShown(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
-  { isWholeForm = false, isRowEnough = false }: ShownOptions = {},
+  { posts, isRowEnough = false }: ShownOptions = {},
 ): Promise<Shown> {
   const [firstRow] = rows;
   const isRefused = rows.every(({ state }) => state === 'refused');
-  const areButtonsForAll = isWholeForm && rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
   const load = (row: SubmissionRow) =>
-    loadShownRow(context, row, { areButtonsForAll }).catch((error: unknown) => {
+    loadShownRow(context, row, { known: posts?.get(row.id) }).catch((error: unknown) => {
       if (!isRowEnough || !isDatabaseFailure(error)) throw error;
-      return renderSubmission(context, row, { areButtonsForAll });
+      return renderSubmission(context, row);
     });
   return {
     rows,
@@ -53,31 +52,32 @@ export async function loadShown(
 export async function loadShownRow(
   context: SubmissionContext,
   row: SubmissionRow,
-  options: Pick<RenderOptions, 'reader' | 'areButtonsForAll'> = {},
+  { known, ...options }: Pick<RenderOptions, 'reader'> & { known?: PostKey | undefined } = {},
 ): Promise<RenderedSubmission> {
   const isOver = row.publish_at !== null && row.publish_at <= context.clock.now();
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const publication = row.state === 'confirmed' && isOver ? await context.findPublication(row) : undefined;
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
   const submission = renderSubmission(context, row, { ...options, publication, stop });
-  return waitsAsPost(row) ? { ...submission, post: await findShownPost(context, row, options) } : submission;
+  if (!isShownAsPost(row)) return submission;
+  return { ...submission, post: await findShownPost(context, row, { ...options, known, publication }) };
 }
 
-/** Whether people decide about the post of a submission: the submission waits, and isn't about to change by itself. */
-function waitsAsPost({ state }: SubmissionRow): boolean {
-  return state === 'retryable' || STATES_WAITING_FOR_PERSON.includes(state);
+/** Whether people see the post of a submission: Upnext isn't about to change the submission by itself, and it wasn't dropped. */
+function isShownAsPost({ state }: SubmissionRow): boolean {
+  return state === 'retryable' || state === 'confirmed' || STATES_WAITING_FOR_PERSON.includes(state);
 }
 
 /** Reads the post of a submission. `reader`: defaults to the author. */
 async function findShownPost(
   context: SubmissionContext,
   row: SubmissionRow,
-  { reader }: Pick<RenderOptions, 'reader'>,
+  { reader, ...known }: Pick<RenderOptions, 'reader'> & KnownOfPost,
 ): Promise<ShownPost | undefined> {
   const kind = context.findKind(row.kind);
   const content = kind?.post && readContent(context, kind, row)?.content;
   if (!kind?.post || content === undefined) return undefined;
-  return context.showPost(row, reader ?? { locale: kind.post.getAuthorLocale(content) });
+  return context.showPost(row, reader ?? kind.post.getAuthor(content), known);
 }
 
 /** Creates the check who may read of the posts of a workspace, for one change of a row. */

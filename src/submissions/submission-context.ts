@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Encryption, Permission, PreparedEntry, Role } from '../access/access.ts';
@@ -19,7 +19,7 @@ import type { Breaker, EndpointLimits } from './breaker.ts';
 import type { Fingerprints, TenantService } from './fingerprint.ts';
 import type { AnyKind } from './kind.ts';
 import type { Pace } from './pace.ts';
-import type { NewSubmission, PostInserter } from './sql/submissions.ts';
+import type { NewSubmission, PostInserter, PostKey } from './sql/submissions.ts';
 import { LIFECYCLE, type SendingState, type SubmissionRow, type SubmissionTables } from './submission.ts';
 
 /** The subject of a permission check: the submission to be sent or reconciled. */
@@ -54,6 +54,18 @@ export interface ShownPost {
   renderCard(note?: string): Message & { blocks: KnownBlock[] };
   /** Renders the post as one of several. */
   renderEntry(options: EntryOptions): KnownBlock[];
+  /** Its line in the card of a form with several times. */
+  line: SectionBlock;
+  /** Renders that card, in which this post is the first. */
+  renderTimes(lines: readonly SectionBlock[]): KnownBlock[];
+  /** Equal for posts that differ only in their times. */
+  sameness: string;
+}
+
+/** What the caller knows of the post of a confirmed submission, and needn't be read. */
+export interface KnownOfPost {
+  known?: PostKey | undefined;
+  publication?: PublicationState | undefined;
 }
 
 export interface SubmissionOptions {
@@ -96,7 +108,7 @@ export interface SubmissionOptions {
   prepareAllowed(submission: AllowedSubmission): PreparedEntry | undefined;
   isSwitchedOff(kind: string): boolean;
   /** Reads the post of a submission as people see it. Undefined if there is none, or if it can't be read. */
-  showPost(row: SubmissionRow, viewer: Viewer): Promise<ShownPost | undefined>;
+  showPost(row: SubmissionRow, viewer: Viewer, known: KnownOfPost): Promise<ShownPost | undefined>;
   /**
    * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no
    * notification, because the held post's messages say it. `waitMs`: they may do so in that time.

@@ -243,7 +243,7 @@ test.each(Object.entries(STATES))(
       : own.sentence;
     if (card !== undefined) {
       const [first, ...others] = card.split('\n');
-      expect(first).toBe(title);
+      expect(first).toMatch(new RegExp(`^${own.label.split(' ')[0]} ${title} · Fri 20 Nov, 15:00`));
       expect(others.filter((line) => has(line, own) || line === title)).toEqual([]);
     }
     for (const text of [card, outbox]) if (text !== undefined) expect(text).toContain(sentence);

@@ -43,16 +43,16 @@ describe('in a channel that doesn’t follow the project of a post', () => {
   test('a Publisher can’t share a receipt, but can once the channel follows the project', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await submitLine(ben(), '/schedule-post 1 Dec 9am on x: We open at nine');
-    await pressAndSee(ben(), 'Share with channel', REFUSAL);
+    await pressAndSee(ben(), 'Share', REFUSAL);
     expect(ana().messages().join()).not.toContain('We open at nine');
     await followHarbour();
-    await pressAndSee(ben(), 'Share with channel', 'Shared with #general.');
+    await pressAndSee(ben(), 'Share', 'Shared with #general.');
   });
 
   test('a Manager of the project shares a receipt', async () => {
     await grantBen(database.db, 'manager', 'p1');
     await submitLine(ben(), '/schedule-post 1 Dec 9am on x: We open at nine');
-    await pressAndSee(ben(), 'Share with channel', 'Shared with #general.');
+    await pressAndSee(ben(), 'Share', 'Shared with #general.');
   });
 });
 
@@ -64,9 +64,9 @@ test('a Publisher shares the only project in a channel that follows none, but no
   await ask(ben(), '/upnext', 'New roast today');
   expect(ben().read()).not.toContain('Share with channel');
   await submitLine(ben(), '/schedule-post 1 Dec 9am on x: We open at nine');
-  await pressAndSee(ben(), 'Share with channel', REFUSAL);
+  await pressAndSee(ben(), 'Share', REFUSAL);
   await ask(ana(), '/upnext use none', 'no longer follows a project');
-  await pressAndSee(ben(), 'Share with channel', 'Shared with #general.');
+  await pressAndSee(ben(), 'Share', 'Shared with #general.');
 });
 
 test('a Viewer can’t share the next post of a channel', async () => {

@@ -108,7 +108,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
     const isUnsent = await isVisible(/Not saved\.|submit the form again/);
     if (await isVisible(/^That took a while/)) await page.keyboard.press('Escape');
     if (isUnsent) await schedule.click({ timeout: 1_000 }).catch(() => undefined);
-    return isVisible(/Scheduled for .*\(Lisbon\)/);
+    return isVisible(/Scheduled · .*\(Lisbon\)/);
   };
   await expect.poll(followAdvice, { interval: 500 }).toBe(true);
   await page.getByText(TEXT).first().waitFor();

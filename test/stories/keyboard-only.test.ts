@@ -32,7 +32,7 @@ test('a post is written and scheduled with the keyboard only, and its form has n
   await focusByTab(page, 'More options');
   await focusByTab(page, 'Schedule');
   await keyboard.press('Enter');
-  await page.getByText('Scheduled for Thu 26 Nov, 17:00 (Lisbon)').waitFor();
+  await page.getByText('Scheduled · Thu 26 Nov, 17:00 (Lisbon)').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await expect.poll(() => practice.service.posts.countByContent('Written without a mouse')).toBe(1);
 });

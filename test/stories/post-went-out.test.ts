@@ -63,7 +63,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   await ana.type('schedule tomorrow 15:00 Berlin on x for Harbour Coffee: Third cup');
   await ana.sees('Open this post to schedule it.');
   await (await (await pressForForm(ana, 'Open', 'Schedule a post')).submit()).view?.close();
-  await ana.sees('Scheduled for Tue 2 Mar');
+  await ana.sees('Scheduled · Tue 2 Mar');
   const { project } = await running.db.selectFrom('submission').select('project').executeTakeFirstOrThrow();
   await savePolicy(
     running.db,
@@ -72,7 +72,7 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   );
   const inChannel = getAna();
   await submitLine(inChannel, '/schedule-post tomorrow 15:00 Berlin on x for Harbour Coffee: Fourth cup');
-  await inChannel.sees('Saved\nEditable until Tue 2 Mar, 13:00');
+  await inChannel.sees('· Editable until Tue 2 Mar, 13:00');
   await chooseAndSee(inChannel, 'More options', 'Share', 'Shared with');
   moveClock('2027-03-02T13:30:00Z');
   await running.bot.heldPosts.handleClockChange();
@@ -80,12 +80,12 @@ test('the messages that show a failed post say so: a receipt in direct messages,
   await ben.sees('The scheduling service publishes it at its time.');
   await getService().faults.set({ failsToPublish: true });
   moveClock('2027-03-02T14:03:00Z');
-  await ben.sees('Failed\nThe service couldn’t publish it.');
+  await expect.poll(() => ben.read()).toMatch(/❌ Failed · .*\nThe service couldn’t publish it\./);
   expect(ben.read()).not.toContain('The scheduling service publishes it at its time.');
   const direct = await openDirectMessages();
   await expect
     .poll(() => direct.messages().filter((message) => /Third cup[\s\S]*\[Duplicate\]/.test(message)))
-    .toEqual([expect.stringContaining('❌ The service couldn’t publish it.')]);
+    .toEqual([expect.stringMatching(/❌ Failed · .*\nThe service couldn’t publish it\./)]);
   await getService().faults.clear();
 });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { button } from '../../src/slack/blocks.ts';
 import { LIMITS } from '../../src/slack/limits.ts';
 import type { Message } from '../../src/slack/message.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
@@ -20,19 +19,18 @@ async function renderWords(count: number, refusedCount: number) {
   const rows = await words.readRows();
   return rows.map((row, index) => ({
     ...renderSubmission(context, index < refusedCount ? { ...row, state: 'refused' } : row),
-    doneButtons: [button('Open', 'open', row.id)],
   }));
 }
 
 /** Reads how many submissions the message shows, and its last line. */
 function readMessage({ blocks = [] }: Message) {
   expect(blocks.length).toBeLessThanOrEqual(LIMITS.messageBlocks);
-  const shownCount = blocks.filter(({ type }) => type === 'actions').length;
+  const shownCount = blocks.filter(({ type }) => type === 'section').length;
   return { shownCount, lastBlock: JSON.stringify(blocks.at(-1)) };
 }
 
 test.each([
-  [20, 1, '…and 4 more.'],
+  [30, 1, '…and 6 more.'],
   [20, 20, '…and 4 more, in `/upnext outbox`.'],
   [20, 17, '…and 4 more, 1 of them in `/upnext outbox`.'],
 ])(
@@ -45,7 +43,7 @@ test.each([
 );
 
 test('a receipt has room for a note', async () => {
-  const submissions = await renderWords(17, 0);
+  const submissions = await renderWords(25, 0);
   const { blocks = [] } = renderReceipt(submissions, { note: 'Shared with #general.' });
   readMessage({ text: '', blocks });
   expect(JSON.stringify(blocks.at(-2))).toContain('…and 1 more.');

@@ -102,7 +102,7 @@ export async function startTestHeldPosts(openTestDatabase: () => Promise<BotData
       return connection.isElsewhere;
     },
     checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
-    showPost: (row, viewer) => readPostOfSubmission(heldPosts.context, row, viewer),
+    showPost: (...wanted) => readPostOfSubmission(heldPosts.context, ...wanted),
     takeOutcome: (row) => takeOutcome(heldPosts.context, row),
     takeForReview: (row) => takeForReview(heldPosts.context, row),
   });

@@ -188,6 +188,7 @@ const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   comment: createHandler('comment', 'open the form for a comment', onPost(openComment)),
   history: createHandler('history', 'open a post that can be edited', onPost(showHistory)),
   share: createHandler('share', 'share a post that can be edited', sharePost),
+  duplicate: createHandler('duplicate', 'open the form for a copy of a post', onPost(duplicatePost)),
   series: createHandler('series', 'open the series of a post', onPost(openSeries)),
 };
 
@@ -206,6 +207,11 @@ function createHandler(
 async function openSeries(call: ActionCall, { row }: PressedPost): Promise<void> {
   if (row.series === null) return call.reply(BUTTON_UNAVAILABLE);
   await call.openFeature('series', { id: row.series, from: String(row.item) });
+}
+
+/** [Duplicate] opens the form with a copy of the post, which has no time yet. */
+async function duplicatePost(call: ActionCall, { row }: PressedPost): Promise<void> {
+  await call.openFeature('schedule-post', { duplicate: row.id });
 }
 
 /** The buttons of posts that Upnext keeps until shortly before their time. */

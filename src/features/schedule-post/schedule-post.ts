@@ -1,6 +1,6 @@
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
-import type { ActionCall, CommandCall, ShortcutCall } from '../../handlers/call.ts';
+import type { ActionCall, Call, CommandCall, ShortcutCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import {
   authorizeShare,
@@ -10,17 +10,19 @@ import {
   sendShared,
 } from '../../handlers/share-outside.ts';
 import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
+import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
 import { NEW_POST_ACTION, toNewPostPrefill } from '../../posts/new-post-button.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../preferences/project-policy.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
 import { BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
-import { decryptSubmission, type Submission } from '../../submissions/content.ts';
+import { decryptSubmission } from '../../submissions/content.ts';
+import { loadShown } from '../../submissions/shown.ts';
 import { listFormSubmissions } from '../../submissions/sql/lists.ts';
 import { setSharedAt } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
-import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ALL_PREFIX, renderReceipt } from '../../submissions/text/state-blocks.ts';
 import { warmUpDateParser } from '../../when/when.ts';
 import { searchZones } from '../../when/zones.ts';
@@ -35,11 +37,8 @@ import { createMomentReader } from './prefill/moment-reader.ts';
 import { parseLine } from './prefill/parse-line.ts';
 import { isColon, splitLine } from './prefill/split-line.ts';
 import {
-  DUPLICATE_ACTION,
-  OPEN_ACTION,
-  type PostContent,
+  postContent,
   renderSharedCard,
-  SCHEDULE_ANOTHER_ACTION,
   SHARE_ACTION,
   SHARE_OUTSIDE_ACTION,
   toFormValues,
@@ -47,20 +46,16 @@ import {
 import { postSubmission } from './sent/post-submission.ts';
 import { answerLine, OPEN_LINE_ACTION, openLine, storeLine } from './typed-line.ts';
 
-/**
- * [Share with channel] sends a card to the channel in which the form was opened: of one post, or from a receipt of all
- * posts of the form. Each post is shared only once.
- */
-async function sharePost(call: ActionCall): Promise<void> {
+/** [Share] of a form with several times sends one card for all to the channel in which the form was opened, once. */
+async function sharePosts(call: ActionCall): Promise<void> {
   const row = await findOwnRow(call);
   if (!row?.channel) return call.reply(BUTTON_UNAVAILABLE);
-  const isForAll = getSharedId(call)?.startsWith(ALL_PREFIX) ?? false;
   const { content: firstContent } = decryptSubmission(call.context, postSubmission, row);
   const { context } = call;
   const share = {
     channel: row.channel,
     projects: [firstContent.project.id],
-    id: isForAll ? `${ALL_PREFIX}${row.id}` : row.id,
+    id: `${ALL_PREFIX}${row.id}`,
     confirmAction: SHARE_OUTSIDE_ACTION,
     subject: 'schedule-post share',
   } as const;
@@ -68,12 +63,12 @@ async function sharePost(call: ActionCall): Promise<void> {
   const author = { id: call.actor.user, name: await fetchDisplayName(call, call.actor.user) };
   const now = call.now();
   const showResult = async (text: string) => {
-    if (isForAll && !call.view) return showReceipt(call, row, text);
+    if (!call.view) return showReceipt(call, row, text);
     const modalCall = await returnToModalBelow(call, text);
     await showSubmission(modalCall ?? call, postSubmission, row.id, modalCall ? undefined : text);
   };
   const claimedRows: SubmissionRow[] = [];
-  for (const formRow of isForAll ? await listFormPosts(call, row) : [row]) {
+  for (const formRow of await listFormPosts(call, row)) {
     const isFirstShare = await setSharedAt(context.db, { id: formRow.id, sharedAt: now });
     if (isFirstShare) claimedRows.push(formRow);
   }
@@ -102,10 +97,7 @@ async function listFormPosts({ context, actor }: ActionCall, row: SubmissionRow)
 
 /** Replaces the receipt whose button was pressed. `note` describes the result (mrkdwn). */
 async function showReceipt(call: ActionCall, row: SubmissionRow, note: string): Promise<void> {
-  const { context } = call.context.submissions;
-  const submissions = (await listFormPosts(call, row)).map((formRow) =>
-    renderSubmission(context, formRow, { areButtonsForAll: true }),
-  );
+  const { submissions } = await loadShown(call.context.submissions.context, await listFormPosts(call, row));
   await call.reply(renderReceipt(submissions, { note }), { replace: true });
 }
 
@@ -125,12 +117,7 @@ async function keepLaterPosts(call: ActionCall): Promise<void> {
   );
 }
 
-/** Finds the post that a button belongs to. Undefined if the actor isn't the post's author. */
-async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | undefined> {
-  const row = await findOwnRow(call);
-  return row && decryptSubmission(call.context, postSubmission, row);
-}
-
+/** Finds the submission that a button belongs to. Undefined if the actor isn’t its author. */
 async function findOwnRow(call: ActionCall): Promise<SubmissionRow | undefined> {
   const id = (getSharedId(call) ?? '').replace(ALL_PREFIX, '');
   const row = await findActorsSubmission(call, postSubmission, id);
@@ -204,8 +191,9 @@ export const schedulePost: Feature = {
     ...form.open,
     roleToRequest: 'publisher',
     run(call, prefill) {
-      const { copy, channel, held, series, from, when } = prefill;
+      const { copy, channel, held, duplicate, series, from, when } = prefill;
       if (held !== undefined) return editHeldPostInForm(call, form, held);
+      if (duplicate !== undefined) return duplicatePost(call, duplicate);
       if (series !== undefined)
         return editSeriesInForm(call, form, { id: series, from: from === undefined ? from : Number(from) });
       if (copy === undefined) return form.open.run(call, prefill);
@@ -235,17 +223,14 @@ export const schedulePost: Feature = {
     ...form.actions,
     ...FORM_ACTIONS,
     [OPEN_LINE_ACTION]: { deed: 'open the post form', run: (call) => openLine(call, form) },
-    [SHARE_ACTION]: { deed: 'share a post', run: sharePost },
+    [SHARE_ACTION]: { deed: 'share a post', run: sharePosts },
     [SHARE_OUTSIDE_ACTION]: {
       deed: 'share a post with people outside the workspace',
       role: 'owner',
-      run: sharePost,
+      run: sharePosts,
     },
-    [SCHEDULE_ANOTHER_ACTION]: { deed: 'open the post form', run: scheduleAnother },
     [KEEP_LATER_ACTION]: { deed: 'change the policy of posts', run: keepLaterPosts },
-    [OPEN_ACTION]: { deed: 'open a post', role: 'viewer', run: openSentPost },
     [NEW_POST_ACTION]: { deed: 'open the post form', run: beginPost },
-    [DUPLICATE_ACTION]: { deed: 'open the form for a copy of a post', run: duplicatePost },
   },
 };
 
@@ -263,36 +248,21 @@ async function scheduleMessage(call: ShortcutCall): Promise<void> {
   await form.openForm(call, { prefill: { message: { text, blocks, attachments, files } } });
 }
 
-/** [Open] shows one of several posts that were scheduled together, as the service lists it. */
-async function openSentPost(call: ActionCall): Promise<void> {
-  const row = await findOwnRow(call);
-  if (!row) return call.reply(BUTTON_UNAVAILABLE);
-  const { service_id: post, project, publish_at: time } = row;
-  if (post === null || project === null || time === null) return showSubmission(call, postSubmission, row.id);
-  await call.openFeature('list-posts', { project, post, time: time.toISOString() });
-}
-
-/** [New post] opens a form for the same project. If the button is in a modal, the form replaces the modal. */
-async function scheduleAnother(call: ActionCall): Promise<void> {
-  const post = await findOwnPost(call);
-  if (!post) return call.reply(BUTTON_UNAVAILABLE);
-  const options = { channel: post.channel, prefill: { project: post.content.project } };
-  await form.openForm(call, options, call.view ? { view: { id: call.view.id } } : {});
-}
-
 /** [New post], and [Fill] for a free day or slot. */
 function beginPost(call: ActionCall): Promise<void> {
   return call.openFeature('schedule-post', toNewPostPrefill(call.action.value ?? '', call.now()));
 }
 
-/** [Duplicate] opens a form with the values of the post, except its time. */
-async function duplicatePost(call: ActionCall): Promise<void> {
-  const post = await findOwnPost(call);
-  if (!post) return call.reply(BUTTON_UNAVAILABLE);
-  await call.requireFormPermission(post.content.project.id);
-  const { moment: _moment, draft: _draft, ...content } = post.content;
-  const options = { channel: post.channel, prefill: { ...toFormValues(content), when: '' } };
-  await form.openForm(call, options, call.view ? { view: { id: call.view.id } } : {});
+/** [Duplicate] opens a form with the values of a post, except its time. `id`: that of the post. */
+async function duplicatePost(call: Call, id: string): Promise<void> {
+  const { context, actor } = call;
+  const row = await findHeldPost(context.db, { id, workspace: actor.workspace });
+  const content = row && call.may('viewer', row.project) && readHeldContent(context.heldPosts, row)?.content;
+  if (!row || !content) return call.reply({ text: 'I can’t find this post.' });
+  await call.requireFormPermission(row.project);
+  const { moment: _moment, draft: _draft, slot: _slot, ...copied } = postContent.parse(content);
+  const prefill = { ...toFormValues(copied), when: '' };
+  await form.openForm(call, { channel: row.channel ?? call.channel, prefill });
 }
 
 /** Loads the data for emoji, dates and zones at startup, so that the first acknowledgements aren't delayed. */

@@ -22,7 +22,7 @@ import {
 } from '../held-post-context.ts';
 import { checkApproval } from '../review/load-review.ts';
 import { CARD, updatePostMessages } from '../show.ts';
-import { findHeldPost } from '../sql/held-posts.ts';
+import { findHeldPost, listPostsOfSubmissions } from '../sql/held-posts.ts';
 import { isBackInPost, listParts, listSubmissions } from './parts.ts';
 import { buildSentTo, holdPostAtOnce, listAbsent, returnToPost, takeFromSubmissions } from './withdraw.ts';
 
@@ -257,10 +257,11 @@ async function takeDirectPost(context: HeldPostContext, submission: SubmissionRo
 export async function showOutcome(
   context: HeldPostContext,
   client: WebClient,
-  { id, origin, workspace }: SubmissionRow,
+  submission: SubmissionRow,
 ): Promise<void> {
-  const row = await findHeldPost(context.db, { id: origin, workspace });
-  if (row && (row.submission === id || row.sent_to !== null))
+  const key = (await listPostsOfSubmissions(context.db, [submission])).get(submission.id);
+  const row = key && (await findHeldPost(context.db, key));
+  if (row && (row.submission === submission.id || row.sent_to !== null))
     await updatePostMessages(context, client, row, CARD);
 }
 

@@ -14,7 +14,7 @@ import {
   type SentRow,
 } from '../../posts/state-copy.ts';
 import type { ProjectPolicy } from '../../preferences/project-policy.ts';
-import { buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
+import { buildButtonRow, buildCardActions, button, withConfirmation } from '../../slack/blocks.ts';
 import type { ServiceRefusal } from '../../submissions/content.ts';
 import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import type { HeldPostRow } from '../held-post.ts';
@@ -86,7 +86,11 @@ export function listMenuButtons(post: Pick<HeldPostRow, 'id' | 'version' | 'stat
 
 /** A held post as its card and its buttons show it. */
 export interface ShownHeldPost {
-  row: HeldPostRow;
+  row: Pick<
+    HeldPostRow,
+    | ('id' | 'version' | 'content_hash' | 'author' | 'state' | 'reason')
+    | ('publish_at' | 'in_review' | 'series' | 'sent_to')
+  >;
   /** Who approved it, or scheduled it without a review; Slack ids. */
   approvers: readonly string[];
   /** Undefined if the content was deleted. */
@@ -101,6 +105,18 @@ export interface ShownHeldPost {
   stop?: SendingStop | undefined;
   /** Whether the posts of the project can be reviewed, or have to be. */
   review: ProjectPolicy['review'];
+  /** What only its author reads, right after it has gone to the service. */
+  receipt?: Receipt | undefined;
+}
+
+interface Receipt {
+  /** What was assumed about its time; plain text. */
+  notes: readonly string[];
+  newPost: Button;
+  /** Whether the form was opened in a channel. */
+  isShareable: boolean;
+  /** Shares the posts of all times of the form. Undefined once they are shared. */
+  shareAll?: Button;
 }
 
 /** What the button of a submission is as that of its post. What can be edited can also be moved, and cancelled with [Undo]. */
@@ -146,16 +162,39 @@ export function renderHeldPostButtons(shown: ShownHeldPost, now: Date, prefix?: 
   const create = (name: HeldPostButton) =>
     createButton(name, shown, { value, isSuggested: name === suggested });
   const buttons = ordered.map(create);
-  const more = [
-    ...(isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)),
-    ...(row.series === null ? [] : (['series'] as const)),
-  ].map(create);
-  const shared = prefix === undefined ? more : more.filter(isUsefulInList);
-  return buildCardActions(ACTION_PREFIX, [...buttons, ...shared]);
+  const more = (isLive ? listCommonButtons(shown) : (['history'] as const)).filter(
+    (name) => prefix === undefined || !ON_CARDS_ONLY.includes(name),
+  );
+  const series = row.series === null ? [] : [create('series')];
+  const newPost = shown.receipt ? [shown.receipt.newPost] : [];
+  return buildCardActions(ACTION_PREFIX, [...buttons, ...newPost, ...more.map(create), ...series]);
 }
 
-/** A post is shared from its card. */
-const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction('share');
+/** A post is shared and duplicated from its card, which shows all of it. */
+const ON_CARDS_ONLY: readonly HeldPostButton[] = ['share', 'duplicate'];
+
+/**
+ * Lists the buttons of every post with a content. One that has gone to the service can't be changed, but duplicated. Other cards
+ * have no room for that.
+ */
+function listCommonButtons({ row, receipt }: ShownHeldPost): readonly HeldPostButton[] {
+  if (row.state !== 'delivered') return ['comment', 'history', 'share'];
+  if (!receipt) return ['duplicate', 'comment', 'history', 'share'];
+  return receipt.isShareable
+    ? ['duplicate', 'share', 'comment', 'history']
+    : ['duplicate', 'comment', 'history'];
+}
+
+/** Renders the buttons of a form whose posts have all gone to the service. */
+export function renderButtonsOfForm({ row, receipt }: ShownHeldPost): KnownBlock[] {
+  if (!receipt) return [];
+  const duplicate = button(
+    BUTTONS.duplicate.label,
+    buildHeldPostAction('duplicate'),
+    buildHeldPostValue(row),
+  );
+  return buildButtonRow([receipt.newPost, duplicate, ...(receipt.shareAll ? [receipt.shareAll] : [])]);
+}
 
 function createButton(
   name: HeldPostButton,
@@ -249,6 +288,7 @@ export const BUTTONS: Readonly<Record<HeldPostButton, ButtonFacts>> = {
   comment: { label: 'Comment', role: 'viewer' },
   history: { label: 'History', role: 'viewer' },
   share: { label: 'Share', role: 'contributor' },
+  duplicate: { label: 'Duplicate', role: 'contributor' },
   series: { label: 'Series…', role: 'viewer' },
 };
 

@@ -1,11 +1,16 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import { type Description, describePost } from '../../posts/describe-post.ts';
-import { renderPerson, renderPostCard } from '../../posts/post-card.ts';
-import { toExcerpt } from '../../posts/post-text.ts';
+import { renderDestination } from '../../posts/platforms.ts';
+import { renderCardTime, renderPerson, renderPostCard } from '../../posts/post-card.ts';
+import { renderPostBody, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
+import { FINAL_NOTE } from '../../posts/state-copy.ts';
 import {
+  addAccessibilityLabel,
+  button,
   clipLine,
   context,
+  escapeFormatting,
   escapeText,
   plain,
   plainSection,
@@ -17,7 +22,14 @@ import type { EntryOptions } from '../../submissions/submission-context.ts';
 import { renderProblemLines } from '../../submissions/text/render-submission.ts';
 import { renderRetries, renderStop } from '../../submissions/text/stop-text.ts';
 import { joinWithAnd } from '../../words.ts';
-import { HELD_LIST_PREFIX, renderHeldPostButtons, type ShownHeldPost } from './held-post-buttons.ts';
+import {
+  buildHeldPostValue,
+  HELD_LIST_PREFIX,
+  OPEN_HELD_POST_ACTION,
+  renderButtonsOfForm,
+  renderHeldPostButtons,
+  type ShownHeldPost,
+} from './held-post-buttons.ts';
 
 export interface CardReaders {
   viewers: Viewers;
@@ -35,14 +47,78 @@ export function renderHeldPostCard(
   const { post, project } = shown;
   const { viewers, now } = readers;
   const { title, emoji, details, isQuiet } = describeHeldPost(shown, readers);
+  const notes = listReceiptNotes(shown, now);
   const card = renderPostCard({
     ...{ title, emoji, note, project, viewers, now },
     line: isQuiet ? undefined : details,
     above: [...renderWaiting(shown), ...renderProblems(shown)],
     post: post ?? { platforms: [] },
-    smallPrint: [...renderPeople(shown, readers), ...(isQuiet ? [details] : [])],
+    smallPrint: [...renderPeople(shown, readers), [...(isQuiet ? [details] : []), ...notes].join(' ')],
   });
   return { ...card, blocks: [...card.blocks, ...renderHeldPostButtons(shown, now)] };
+}
+
+/** What the author should know once the service has the post, unless its time has passed (mrkdwn). */
+function listReceiptNotes({ receipt, row }: ShownHeldPost, now: Date): string[] {
+  const isOver = row.publish_at !== null && row.publish_at <= now;
+  return !receipt || isOver ? [] : [FINAL_NOTE, ...receipt.notes.map(escapeFormatting)];
+}
+
+/** Renders the line of a post in the card of a form with several times. `notes`: mrkdwn. */
+export function renderTimeLine(
+  { row, post = { platforms: [] } }: ShownHeldPost,
+  { viewers, now }: CardReaders,
+  notes: readonly string[] = [],
+): SectionBlock {
+  const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX));
+  const { scheduleDate: instant, timezone: zone } = post;
+  const name = instant ? renderPostTime({ instant, zone }, viewers, now).plain : 'No date';
+  return {
+    ...section([renderCardTime({ post, viewers, now }), ...notes].join(' · ')),
+    accessory: addAccessibilityLabel(open, `Open: ${name}`),
+  };
+}
+
+/** Maximum lines in the card of a form with several times. */
+const MAX_LISTED_TIMES = 20;
+
+/**
+ * Renders the posts of a form with several times as one card: what they share once, and a line for each time. `shown`: the
+ * first. `isSame`: whether all are in the same state. Defaults to true.
+ */
+export function renderTimesCard(
+  shown: ShownHeldPost,
+  lines: readonly SectionBlock[],
+  { now, viewers }: CardReaders,
+  { isSame = true } = {},
+): KnownBlock[] {
+  const { post = { platforms: [] }, project, row, facts } = shown;
+  const { name, emoji, sentence } = describePost(
+    {
+      ...{ ...facts, at: undefined },
+      ...(facts.held && { held: { state: row.state, reason: null } }),
+    },
+    { viewers, now },
+  );
+  const count = `${lines.length} posts`;
+  const isSent = row.state === 'delivered';
+  const deed = isSent && post.status !== 'DRAFT' ? 'scheduled' : 'saved';
+  const title = isSent || !isSame ? `${count} ${deed}` : `${count} ${deed}: ${name}`;
+  const hiddenCount = lines.length - MAX_LISTED_TIMES;
+  const receiptNotes = listReceiptNotes(shown, now);
+  return [
+    section(
+      [`${isSame ? emoji : ''} *${escapeText(title)}*`.trim(), ...(isSame && !isSent ? [sentence] : [])].join(
+        '\n',
+      ),
+    ),
+    context(plain(renderDestination(project, post.platforms))),
+    ...renderPostBody(post),
+    ...lines.slice(0, MAX_LISTED_TIMES),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
+    ...(receiptNotes.length > 0 ? [context(receiptNotes.join(' '))] : []),
+    ...renderButtonsOfForm(shown),
+  ];
 }
 
 /** Renders a post in a list with its buttons: its state, and its text in one line. */
@@ -51,20 +127,16 @@ export function renderHeldPostEntry(
   readers: CardReaders,
   { note, author, prefix = HELD_LIST_PREFIX }: EntryOptions = {},
 ): KnownBlock[] {
-  const { row, post, project } = shown;
+  const { post, project } = shown;
   const { viewers, now } = readers;
-  const time =
-    row.publish_at &&
-    post &&
-    renderPostTime({ instant: row.publish_at, zone: post.timezone }, viewers, now).plain;
-  const facts = [clipLine(project, MAX_NAME_LENGTH), ...(time ? [time] : [])];
-  const { title, details } = describeHeldPost(shown, readers);
+  const { title, emoji, details } = describeHeldPost(shown, readers);
+  const time = renderCardTime({ post: post ?? { platforms: [] }, viewers, now });
   return [
-    section(`*${escapeText(title)}*\n${details}`),
+    section(`${emoji} *${escapeText(title)}* · ${time}\n${details}`),
     ...renderProblems(shown),
     ...(note === undefined ? [] : [section(note)]),
     context(
-      plain(facts.join(' · ')),
+      plain(clipLine(project, MAX_NAME_LENGTH)),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
       ...(author === undefined ? [] : [`Author: <@${author}>`]),
     ),

@@ -165,8 +165,19 @@ export interface PostColumns {
 /** Builds further statements of the INSERT of a submission, which store its post: ", name as (…)". */
 export type PostInserter = (post: PostColumns, delivery: InsertedDelivery) => RawBuilder<unknown>;
 
+/** The post that a submission delivers, as buttons name it. */
+export interface PostKey {
+  id: string;
+  version: number;
+  content_hash: string;
+}
+
 /** A new row. `mayHaveToWait`: whether all sending or its project is stopped, or anything in its workspace is paused. */
-type InsertedSubmission = SubmissionRow & { mayHaveToWait: boolean };
+type InsertedSubmission = SubmissionRow & {
+  mayHaveToWait: boolean;
+  /** The post that was stored with it. */
+  post?: PostKey | null;
+};
 
 /** A statement that runs in the INSERT of a row, so that a crash or a lost answer never separates the two. */
 export interface Companion {
@@ -225,7 +236,7 @@ export async function insertSubmission(
 async function insertWithCompanions(
   db: Queryable<SubmissionTables>,
   insertion: OperationNodeSource,
-  { companions, post = sql`` }: { companions: readonly Companion[]; post: RawBuilder<unknown> | undefined },
+  { companions, post }: { companions: readonly Companion[]; post: RawBuilder<unknown> | undefined },
 ): Promise<InsertedSubmission | undefined> {
   const isStored = sql<boolean>`exists (select from stored)`;
   const parts = companions.flatMap(({ build, handleCommit }, index) => {
@@ -235,9 +246,14 @@ async function insertWithCompanions(
   const statements = parts.map(({ name, statement }) => sql`, ${name} as (${statement})`);
   const counts = parts.map(({ name }) => sql`(select count(*)::integer from ${name})`);
   const listedCounts = counts.length > 0 ? sql.join(counts) : sql``;
+  const storedPost = post
+    ? sql`(select json_build_object('id', id, 'version', version, 'content_hash', content_hash) from stored_post)`
+    : sql`null`;
   const { rows } = await sql<InsertedSubmission & { counts: number[] }>`
-    with stored as (${insertion})${post}${sql.join(statements, sql``)}
-    select stored.*, array[${listedCounts}]::integer[] as counts from stored`.execute(db);
+    with stored as (${insertion})${post ?? sql``}${sql.join(statements, sql``)}
+    select stored.*, array[${listedCounts}]::integer[] as counts, ${storedPost} as post from stored`.execute(
+    db,
+  );
   const [inserted] = rows;
   if (!inserted) return undefined;
   const { counts: rowCounts, ...row } = inserted;
@@ -270,12 +286,15 @@ export interface StoredRow {
   mayHaveToWait?: boolean;
   /** Whether the author saved an equal submission from another form before. Defaults to false. */
   wasSavedBefore?: boolean;
+  /** The post that was stored with an inserted row. */
+  post?: PostKey;
 }
 
-const toStoredRow = ({ mayHaveToWait, ...row }: InsertedSubmission): StoredRow => ({
+const toStoredRow = ({ mayHaveToWait, post, ...row }: InsertedSubmission): StoredRow => ({
   row,
   isInserted: true,
   mayHaveToWait,
+  ...(post && { post }),
 });
 
 /** Inserts a row with the lock for equal posts. Resolves with undefined if another row has it, or an equal one is stored. */

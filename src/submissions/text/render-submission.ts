@@ -9,7 +9,7 @@ import { describeFailure, renderServiceFailure } from '../../slack/service-failu
 import { clip } from '../../words.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import { decryptRefusal, getProblems, type Problem, readContent, type ServiceRefusal } from '../content.ts';
-import type { PostFunctions, TextContext } from '../kind.ts';
+import type { TextContext } from '../kind.ts';
 import { getStateCopy, type SubmissionRow } from '../submission.ts';
 import type { ShownPost, SubmissionContext } from '../submission-context.ts';
 
@@ -28,14 +28,8 @@ export interface RenderedSubmission {
   /** Warning about sending again; '' if there is none. */
   resendWarning: string;
   text: string;
-  /** What several submissions of a form share, besides their text; '' if that is nothing. */
-  sharedText: string;
-  openAction: string | undefined;
   notes: readonly string[];
   details: readonly KnownBlock[];
-  doneButtons: ReturnType<PostFunctions<unknown>['renderDoneButtons']>;
-  /** Whether the done buttons apply to all submissions of the form. */
-  areButtonsForAll: boolean;
   refusal: ServiceRefusal | undefined;
   /** When the last attempt ended, if there was one, and when the retries end. Undefined if Upnext isn't retrying. */
   retries: { lastTriedAt: Date | undefined; endAt: Date } | undefined;
@@ -48,8 +42,6 @@ export interface RenderedSubmission {
 export interface RenderOptions {
   /** See `TextContext`. */
   reader?: TextContext['reader'];
-  /** Whether the done buttons apply to all submissions of the form. Defaults to false. */
-  areButtonsForAll?: boolean;
   /** What became of a confirmed post at its time. Defaults to unknown. */
   publication?: PublicationState | undefined;
   /** The stop that the submission waits for. Defaults to none. */
@@ -60,7 +52,7 @@ export interface RenderOptions {
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'pace'>,
   row: SubmissionRow,
-  { reader, areButtonsForAll = false, publication, stop }: RenderOptions = {},
+  { reader, publication, stop }: RenderOptions = {},
 ): RenderedSubmission {
   const textContext = { now: context.clock.now(), reader };
   const kind = context.findKind(row.kind);
@@ -82,7 +74,6 @@ export function renderSubmission(
     stateCopy: { ...stateCopy, sentence, ...(isUnreadable && describeUnreadable(stateCopy)) },
     refusal,
     retries: isUnreadable ? undefined : findRetries(context, row),
-    areButtonsForAll,
     stop: stop && { ...stop, publishAt: row.publish_at },
   };
   const publicationTexts = publication && {
@@ -99,21 +90,13 @@ export function renderSubmission(
       doneTitle: 'Done',
       doneEmoji: DONE_EMOJI,
       resendWarning: '',
-      sharedText: '',
-      openAction: undefined,
       text: '',
       notes: [],
     };
-    return { ...commonFields, ...fallbackTexts, ...publicationTexts, details: [], doneButtons: [] };
+    return { ...commonFields, ...fallbackTexts, ...publicationTexts, details: [] };
   }
   const { content } = contentResult;
   const { copy, post } = kind;
-  const submission = {
-    id: row.id,
-    isShared: row.shared_at !== null,
-    areButtonsForAll,
-    ...(row.channel !== null && { channel: row.channel }),
-  };
   const title = copy.renderTitle(content, textContext);
   const doneContext = { ...textContext, serviceId: row.service_id };
   const note = copy.renderDoneNote?.(content, doneContext);
@@ -125,13 +108,10 @@ export function renderSubmission(
     doneTitle: copy.renderDoneTitle?.(content) ?? 'Done',
     doneEmoji: getDoneEmoji(post?.toPost(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
-    sharedText: post?.renderShared(content) ?? '',
-    openAction: post?.openAction,
     text: copy.getText(content),
     notes: note === undefined ? [] : [note],
     ...publicationTexts,
     details: copy.renderDetails(content, textContext),
-    doneButtons: post?.renderDoneButtons(content, submission) ?? [],
   };
 }
 

@@ -3,7 +3,6 @@ import { renderWaitingCount, toExcerpt } from '../../posts/post-text.ts';
 import type { SentButton } from '../../posts/state-copy.ts';
 import {
   actions,
-  addAccessibilityLabel,
   button,
   context,
   escapeText,
@@ -24,9 +23,6 @@ import {
   renderProblemLines,
 } from './render-submission.ts';
 import { renderRetries } from './stop-text.ts';
-
-/** Maximum number of publishing times in the result of several posts. */
-const MAX_LISTED_TIMES = 20;
 
 /** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
@@ -104,7 +100,13 @@ function renderFormBlocks(
   const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
   const [first, ...others] = submissions;
   if (first && others.length === 0) return renderStateBlocks(first, findNote(first));
-  if (first?.areButtonsForAll && !press) return renderSeveralDone(first, submissions);
+  const posts = submissions.flatMap(({ post, stateCopy }) => (stateCopy.state === 'confirmed' && post) || []);
+  const [post] = posts;
+  const isOneCard =
+    !press &&
+    posts.length === submissions.length &&
+    posts.every(({ sameness }) => sameness === post?.sameness);
+  if (post && isOneCard) return post.renderTimes(posts.map(({ line }) => line));
   return renderAsManyAsFit(submissions, maxBlocks, (one) => renderShortBlocks(one, { note: findNote(one) }));
 }
 
@@ -125,30 +127,6 @@ function renderAsManyAsFit(
   const which = pendingCount < hidden.length ? `${pendingCount} of them ` : '';
   const place = pendingCount > 0 ? `, ${which}in \`/upnext outbox\`` : '';
   return [...rendered.slice(0, shownCount).flat(), context(`…and ${hidden.length} more${place}.`)];
-}
-
-/** Renders several posts with the same content: their number, their times, and buttons for all of them. */
-function renderSeveralDone(
-  first: RenderedSubmission,
-  submissions: readonly RenderedSubmission[],
-): KnownBlock[] {
-  const listed = submissions.slice(0, MAX_LISTED_TIMES);
-  const hiddenCount = submissions.length - listed.length;
-  const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
-  return [
-    section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
-    ...(first.sharedText === '' ? [] : [context(plain(first.sharedText))]),
-    plainSection(toExcerpt(first.text)),
-    ...listed.map(({ id, titleAboveDetails, openAction }) => ({
-      ...section(`• ${escapeText(titleAboveDetails)}`),
-      ...(openAction !== undefined && {
-        accessory: addAccessibilityLabel(button('Open', openAction, id), `Open: ${titleAboveDetails}`),
-      }),
-    })),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
-    ...renderNotes(first),
-    ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
-  ];
 }
 
 export function renderFormMessage(
@@ -232,8 +210,7 @@ function renderProblems(submission: RenderedSubmission): KnownBlock[] {
 
 function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   const { stateCopy } = submission;
-  if (stateCopy.state === 'confirmed')
-    return submission.doneButtons.length > 0 ? [actions(...submission.doneButtons)] : [];
+  if (stateCopy.state === 'confirmed') return [];
   // The other states in which Upnext is working end within seconds, so their buttons would soon be outdated.
   const hasButtons = stateCopy.waitsFor !== 'upnext' || stateCopy.state === 'retryable';
   return hasButtons ? renderStateButtons(submission) : [];
@@ -253,13 +230,11 @@ export function renderOutdatedMessage(
   submission: RenderedSubmission,
   remainingSubmissions: readonly RenderedSubmission[],
 ): Message {
-  const headline =
-    submission.stateCopy.waitsFor === 'nobody'
-      ? `${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`
-      : '*I sent you a newer message about this.*';
+  const isOver = submission.stateCopy.waitsFor === 'nobody';
+  const [state] = isOver ? renderStateBlocks(submission) : [];
   const blocks = [
     ...renderAsManyAsFit(remainingSubmissions, LIMITS.messageBlocks - 2, (other) => renderShortBlocks(other)),
-    section(headline),
+    state ?? section('*I sent you a newer message about this.*'),
     context(plain(submission.title)),
   ];
   return { text: buildFallbackText(blocks), blocks };

@@ -173,9 +173,9 @@ describe('a post', () => {
     expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
     expect(form.value('Platforms')).toContain('Instagram');
     await submitWith(form, { Text: 'One more tasting', When: '3 Dec 9am' });
-    await ana.sees('Scheduled for Thu 3 Dec, 09:00 (Berlin).');
+    await ana.sees('Scheduled · Thu 3 Dec, 08:00 (09:00 Berlin)');
     expect(form.open).toBe(false);
-    expect(getLastMessage(ana)).toContain('Scheduled for Thu 3 Dec');
+    expect(getLastMessage(ana)).toContain('Scheduled · Thu 3 Dec');
   });
 
   test('a post in another person’s list cannot be opened', async () => {

@@ -118,9 +118,9 @@ test('a refused post that is fixed in the outbox ends with a receipt in the chan
   running.service.on('POST /posts', data({ Id: 'made' }));
   const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Fix');
   await submitWith(reopenedForm, { Text: 'We open quietly' });
-  await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  await ana.sees('Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
   expect(reopenedForm.open).toBe(false);
-  expect(getLastMessage(ana)).toContain('Scheduled for Tue 1 Dec');
+  expect(getLastMessage(ana)).toContain('Scheduled · Tue 1 Dec');
 });
 
 describe('failed posts of the service', () => {

@@ -122,7 +122,7 @@ describe('[Send all again]', () => {
     lookups[0]?.writeHead(200, { 'content-type': 'application/json' });
     lookups[0]?.end(JSON.stringify({ data: [], success: true }));
     await ana.seesNoLonger('I’ve begun to send them again.');
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(countSent()).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe('[Send all again]', () => {
     await expect
       .poll(async () => (await listRows()).map(({ notify_at }) => notify_at))
       .toEqual([null, null, null]);
-    expect((await running.workspace.as('Ana').inDirectMessage()).read()).not.toContain('Scheduled for');
+    expect((await running.workspace.as('Ana').inDirectMessage()).read()).not.toContain('Scheduled ·');
   });
 
   test('ends at a post without a result, and says so', async () => {

@@ -28,7 +28,7 @@ const backdateSubmissions = (hours: number) =>
 test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
   const ana = await submitUncertainPost();
   await ask(ana, '/upnext outbox', 'I couldn’t find your post');
-  await seeAll(ana, 'Harbour Coffee · Tue 1 Dec, 09:00 (Lisbon)', '“We open at nine”');
+  await seeAll(ana, '· Tue 1 Dec, 09:00 (Lisbon)', 'Harbour Coffee “We open at nine”');
   await pressAndSee(ana, 'Check again', 'Not there as of', '[Refresh]');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await confirmAndSee(
@@ -59,7 +59,7 @@ test('a post that a manager sends again is shown to the manager, and its author 
   // Each of them reads the clock of their own locale.
   await confirmAndSee(ben, 'Send again', 'Tue 1 Dec, 4:00 AM (9:00 AM Lisbon)', 'Nothing else pending.');
   await ana.inDirectMessage();
-  await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  await ana.sees('Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
 });
 
 test('a refused post that is due within two hours is visible to managers of the project at once', async () => {
@@ -123,7 +123,7 @@ const pace = {
 
 const LAST_TRIED = /Last tried \d\d:\d\d · I’ll retry until \S+ at \d\d:\d\d, then ask you what to do\./;
 
-const SCHEDULED = 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).';
+const SCHEDULED = 'Scheduled · Tue 1 Dec, 09:00 (Lisbon)';
 
 const fail = () => running.service.on('GET /posts', json(503, {}));
 
@@ -312,7 +312,7 @@ test('a line in a direct message: after a late success the message doesn’t say
   await (await (await pressForForm(ana, 'Open', 'Schedule a post')).submit()).view?.close();
   await ana.sees('Saved, not sent yet.');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  await ana.sees('Scheduled · Tue 1 Dec, 09:30 (Lisbon)');
   await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
 });
 
@@ -327,7 +327,7 @@ test('the message shows the scheduled post after [Fix]', async () => {
   const ana = await getRefusedInBackground();
   running.service.on('POST /posts', data({ Id: 'made' }));
   await fixPost(ana, 'We open quietly');
-  await seeAll(ana, 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).', 'We open quietly');
+  await seeAll(ana, 'Scheduled · Tue 1 Dec, 09:00 (Lisbon)', 'We open quietly');
   expectNone(ana.read(), 'Fix', 'is too loud');
   expect(ana.messages()).toHaveLength(1);
 });
@@ -342,7 +342,7 @@ test('if a fixed post is refused again, the message shows the new refusal, and t
   expect(ana.read()).not.toContain('is too loud');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await fixPost(ana, 'We open quietly');
-  await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  await ana.sees('Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
   expect(ana.messages()).toHaveLength(1);
 });
 
@@ -355,7 +355,7 @@ test('after a late success, a new message and the earlier message say that the p
   running.service.on('POST /posts', data({ Id: 'made' }));
   await expect.poll(() => ana.messages().length).toBe(2);
   await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
-  for (const message of ana.messages()) expect(message).toContain('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  for (const message of ana.messages()) expect(message).toContain('Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
   expect(ana.messages()[0]).not.toContain('[');
 });
 
@@ -380,7 +380,7 @@ test('an outdated button for the same post changes nothing, and shows the curren
   await ana.inDirectMessage();
   running.service.on('POST /posts', data({ Id: 'made' }));
   await fixPost(ana, 'We open quietly');
-  await ana.sees('Scheduled for');
+  await ana.sees('Scheduled ·');
   ana.in('#harbour-coffee');
   await pressAndSee(
     ana,

@@ -28,7 +28,7 @@ test('a date that can be read in two orders is asked about once, and then read a
   await ana.sees('From now on I read your dates in this order.');
   expect(form.value('When')).toBe('Sat 5 Dec, 09:00 (Lisbon)');
   await form.submit();
-  await ana.sees('Scheduled for');
+  await ana.sees('Scheduled ·');
   expect(running.service.created()).toMatchObject([{ ScheduleDate: '2026-12-05T09:00:00+00:00' }]);
   const { form: next } = await openForm();
   await next.fill('When', '6/12 9am');

@@ -93,7 +93,7 @@ describe('people who may only write drafts', () => {
   test('a line opens the form for a draft', async () => {
     const mira = as('Mira');
     expect((await submitLine(mira, '/schedule-post tomorrow 9:30 on x: We are live!')).closed).toBe(true);
-    await mira.sees('Saved as a draft for Sa., 21. Nov., 09:30');
+    await mira.sees('Saved as a draft · Sa., 21. Nov., 09:30');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
 

@@ -132,7 +132,7 @@ describe('a copy of a post', () => {
     await form.press('Leave it out');
     await expect.poll(() => form.text()).not.toContain(problem);
     expect((await form.submit()).errors).toEqual({});
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.created()[0]?.Content).toBe(text);
   });
 
@@ -143,7 +143,7 @@ describe('a copy of a post', () => {
     await form.choose('Time zone', (await form.search('Time zone', 'Lisbon'))[0] ?? '');
     await ana.sees('Tue 1 Dec, 10:00 (Lisbon)');
     await form.submit();
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.created()).toMatchObject([{ ScheduleDate: '2026-12-01T10:00:00+00:00' }]);
   });
 
@@ -155,7 +155,7 @@ describe('a copy of a post', () => {
     expect(form.value('Time zone')).toContain('Berlin');
     expect(form.text()).toContain('The draft stays.');
     expect((await form.submit()).errors).toEqual({});
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.created()).toMatchObject([{ Content: 'Doors open', Status: 'SCHEDULED' }]);
     await ask(ana, '/upnext drafts', 'scheduled as');
   });

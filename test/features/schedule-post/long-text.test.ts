@@ -119,7 +119,7 @@ test('a line of 8,900 characters is refused, corrected and sent with its full te
   await ana.sees('is too loud');
   running.service.on('POST /posts', data({ Id: 'made' }));
   expect((await (await ana.modal('Schedule a post')).submit()).errors).toEqual({});
-  await ana.sees('Scheduled for');
+  await ana.sees('Scheduled ·');
   expect(running.service.created().map(({ Content }) => Content)).toEqual([text, text]);
   expect(listFailures()).toEqual([]);
 });

@@ -39,7 +39,7 @@ test('a time that takes too long to parse has an error under its field, which ke
   expect(form.value('Text')).toBe('We open at nine');
   expect(running.service.created()).toEqual([]);
   await submitWith(form, { When: '1 Dec 9am' });
-  await ana.sees('Scheduled for');
+  await ana.sees('Scheduled ·');
   expect(running.service.created()).toMatchObject([{ Content: 'We open at nine' }]);
 });
 
@@ -55,7 +55,7 @@ test('one press answers the question about an ambiguous time, and the chosen tim
   expect(form.value('When')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   expect(form.value('Time zone')).toContain('Europe/Berlin');
   await form.submit();
-  await ana.sees('Scheduled for');
+  await ana.sees('Scheduled ·');
   expect(running.service.created()).toMatchObject([
     { ScheduleDate: '2027-10-31T02:30:00+01:00', Timezone: 'Europe/Berlin', Content: 'We open at nine' },
   ]);
@@ -120,7 +120,7 @@ test('a person whose Slack is in American English reads one clock, from the form
   await seeAll(ben, 'Read as 9:15 AM, not 9:15 PM.', 'Tue 1 Dec, 9:15 AM (Berlin)');
   await ben.sees('For you: Tue 1 Dec, 3:15 AM (New York)');
   await form.submit();
-  await seeAll(ben, 'Scheduled for Tue 1 Dec, 9:15 AM (Berlin).', 'For you: Tue 1 Dec, 3:15 AM (New York)');
+  await seeAll(ben, 'Scheduled · Tue 1 Dec, 3:15 AM (9:15 AM Berlin)');
   await ben.sees('Read as 9:15 AM, not 9:15 PM.');
 });
 
@@ -169,7 +169,7 @@ test('several publishing times are listed under the field, and one press schedul
   expect(form.text()).toContain('[Schedule 3]');
   expect((await form.submit()).closed).toBe(true);
   await ana.sees('3 posts scheduled');
-  for (const day of DAYS) await ana.sees(`• ${day}\n[Open]`);
+  for (const day of DAYS) await ana.sees(`${day}\n[Open]`);
   await ana.sees('Harbour Coffee · X and LinkedIn');
   expect(
     running.service
@@ -189,7 +189,7 @@ test('each of several posts has its own outcome, and a refused post can be corre
     return respond(call, response);
   });
   const { view } = await form.submit();
-  await seeAll(ana, `Scheduled for ${DAYS[0]}.`, 'is a holiday');
+  await seeAll(ana, `Scheduled · ${DAYS[0]}`, 'is a holiday');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await view?.press('Fix');
   const correctedForm = await ana.modal('Schedule a post');

@@ -32,7 +32,7 @@ describe('a post in one line', () => {
     expect(form.text()).not.toContain('unsaved post');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('We are live');
     expect((await form.submit()).closed).toBe(true);
-    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    await ana.sees('Scheduled · Tue 1 Dec, 09:30 (Lisbon)');
     expect(running.service.created()).toEqual([
       {
         Content: 'We are live!',
@@ -108,7 +108,7 @@ describe('a post in one line', () => {
       const form = await pressForForm(ana, 'Open the form', 'Schedule a post');
       expect(LABELS.map((label) => form.value(label))).toEqual(['We are live!', 'X, LinkedIn', '1 dec 9:30']);
       expect((await form.submit()).closed).toBe(true);
-      await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+      await ana.sees('Scheduled · Tue 1 Dec, 09:30 (Lisbon)');
       await ana.type('/schedule-post');
       expect((await ana.modal('Schedule a post')).text()).not.toContain('unsaved post');
     },
@@ -128,7 +128,7 @@ describe('a post in one line', () => {
     const { ana, form } = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projectCount: 3 });
     expectParts(form.text(), '⚠️ Choose at least one platform.', '⚠️ Choose a project.');
     expect((await submitWith(form, { Project: ['Project 2'], Platforms: ['Telegram'] })).errors).toEqual({});
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.calls.findLast(({ method }) => method === 'POST')?.path).toContain(
       '/projects/p2/',
     );
@@ -140,7 +140,7 @@ describe('a post in one line', () => {
     await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
     expect((await form.submit()).errors).toEqual({});
-    await ana.sees('📝 Saved as a draft.');
+    await ana.sees('📝 Saved as a draft ·');
     expect(running.service.created()[0]?.Status).toBe('DRAFT');
   });
 
@@ -150,7 +150,7 @@ describe('a post in one line', () => {
     await form.press('Fri 27 Nov, 14:30');
     await ana.sees('Fri 27 Nov, 14:30 (Lisbon)');
     expect((await form.submit()).errors).toEqual({});
-    await ana.sees('Scheduled for Fri 27 Nov, 14:30 (Lisbon).');
+    await ana.sees('Scheduled · Fri 27 Nov, 14:30 (Lisbon)');
   });
 
   test('can name one of a thousand projects', async () => {
@@ -265,7 +265,7 @@ describe('a line where no form can open', () => {
     for (const part of ['Tue 1 Dec, 09:30 (Lisbon)', 'Harbour Coffee ·', 'We are live!'])
       await ana.sees(part);
     expect((await (await pressForForm(ana, 'Open', 'Schedule a post')).submit()).closed).toBe(true);
-    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    await ana.sees('Scheduled · Tue 1 Dec, 09:30 (Lisbon)');
     expect(ana.read()).not.toMatch(/\[Open\]|Open this post to schedule it\./);
   });
 
@@ -285,7 +285,7 @@ describe('a line where no form can open', () => {
     await (await again.submit()).view?.close();
     await ana.press('Open');
     await expect.poll(() => ana.read()).not.toContain('[Open]');
-    await ana.sees('Scheduled for Tue 1 Dec, 10:30 (Lisbon).');
+    await ana.sees('Scheduled · Tue 1 Dec, 10:30 (Lisbon)');
     expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
   });
 

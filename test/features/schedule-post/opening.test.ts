@@ -46,7 +46,7 @@ test.each([
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await ana.sees('Something went wrong');
   await submitWith(form, { Text: 'The roastery is open.', Platforms: ['X'], When: '1 Dec 9am' });
-  await ana.sees('Scheduled for Tue 1 Dec');
+  await ana.sees('Scheduled · Tue 1 Dec');
 });
 
 test.each([
@@ -144,7 +144,7 @@ test('while the time zone field is hidden, the form sends the zone in the text',
   await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
   expect(form.labels()).not.toContain('Time zone');
   await form.submit();
-  await ana.sees('Scheduled for');
+  await ana.sees('Scheduled ·');
   expect(running.service.created()).toMatchObject([
     { ScheduleDate: '2026-12-01T09:00:00+09:00', Timezone: 'Asia/Tokyo' },
   ]);

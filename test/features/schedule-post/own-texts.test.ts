@@ -110,7 +110,7 @@ describe('in a project that doesn’t hold posts', () => {
     const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain('Different text for');
     await form.submit();
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect([listSent(), await listHeld()]).toEqual([['X: We open at nine'], []]);
   });
 
@@ -133,7 +133,7 @@ describe('in a project that doesn’t hold posts', () => {
     await form.choose('Different text for', ['X', 'LinkedIn']);
     await ana.sees('Text for LinkedIn');
     await submitWith(form, { 'Text for LinkedIn': 'We open at nine ' });
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect([listSent(), await listHeld()]).toEqual([['X,LINKEDIN: We open at nine'], []]);
   });
 
@@ -184,7 +184,7 @@ describe('in a project that doesn’t hold posts', () => {
     const [post] = running.service.created();
     running.service.on('GET /upnext-post', data({ ...post, Id: 'post_1' }));
     await ask(ana, '/upnext next', 'Up next');
-    expect(ana.messages().at(-1)).toMatch(/X and LinkedIn.*We open at nine\nText for X:\nAt nine!/su);
+    expect(ana.messages().at(-1)).toMatch(/We open at nine\nText for X:\nAt nine!.*X and LinkedIn/su);
   });
 
   test('Home shows it as one post too if it is the next one after a week without posts', async () => {
@@ -210,7 +210,7 @@ describe('in a project that doesn’t hold posts', () => {
     await form.choose('Platforms', ['LinkedIn']);
     await ana.sees('X isn’t one of the post’s platforms, so nobody gets this text.');
     await form.submit();
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(listSent()).toEqual(['LINKEDIN: We open at nine']);
   });
 

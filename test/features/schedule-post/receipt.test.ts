@@ -36,7 +36,7 @@ test('without a receipt, the form shows the result in a channel that Upnext isn�
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec 9am' });
   expect((await form.submit()).view?.title()).toBe('Scheduled');
-  expect(await readDirectMessages()).not.toContain('Scheduled for');
+  expect(await readDirectMessages()).not.toContain('Scheduled ·');
 });
 
 test('without a receipt, the form shows the result if the service was slow', async () => {
@@ -49,11 +49,11 @@ test('without a receipt, the form shows the result if the service was slow', asy
 test('the form closes, and its author reads once in the channel what was scheduled', async () => {
   const { ana, closed, errors } = await submitFilledForm(running);
   expect({ closed, errors }).toEqual({ closed: true, errors: {} });
-  await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
-  await ana.sees('[New post] [Duplicate] [Share with channel]');
+  await ana.sees('🗓️ Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
+  await ana.sees('[New post] [Duplicate] [Share]');
   expect(listEphemeralMessages()).toHaveLength(1);
   await expect.poll(expectNoPendingNotification).toBeUndefined();
-  expect(await readDirectMessages()).not.toContain('Scheduled for');
+  expect(await readDirectMessages()).not.toContain('Scheduled ·');
 });
 
 test('the receipt says that the post is final, and offers once to keep later ones editable', async () => {
@@ -96,39 +96,39 @@ test('in a direct message with Upnext, the receipts of a post and of its duplica
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], When: '1 Dec 9am' });
   expect((await form.submit()).closed).toBe(true);
-  await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  await ana.sees('🗓️ Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
   const copy = await pressForForm(ana, 'Duplicate', 'Schedule a post');
   const values = ['Text', 'Platforms', 'When'].map((label) => copy.value(label));
   expect(values).toEqual(['We open at nine', 'X', '']);
   expect((await submitWith(copy, { When: '2 Dec 9am' })).closed).toBe(true);
-  await ana.sees('🗓️ Scheduled for Wed 2 Dec, 09:00 (Lisbon).');
-  expect(ana.read()).not.toContain('Share with channel');
+  await ana.sees('🗓️ Scheduled · Wed 2 Dec, 09:00 (Lisbon)');
+  expect(ana.read()).not.toContain('Share');
   await expect.poll(expectNoPendingNotification).toBeUndefined();
 });
 
-test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
+test('a post for three times gets one receipt, whose [Share] shares all three in one message', async () => {
   const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
   expect((await form.submit()).closed).toBe(true);
-  await seeAll(ana, '3 posts scheduled', '• Mon 23 Nov, 09:00 (Lisbon)');
+  await seeAll(ana, '3 posts scheduled', 'Mon 23 Nov, 09:00 (Lisbon)');
   expect(listEphemeralMessages()).toHaveLength(1);
-  expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
+  expect(ana.read().match(/\[Share\]/g)).toHaveLength(1);
   const countBefore = as('Ben').messages('#harbour-coffee').length;
-  await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
+  await pressAndSee(ana, 'Share', 'Shared with #harbour-coffee.');
   const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
   expect(shared).toHaveLength(1);
   expect(shared[0]).toContain('We open at nine');
   expectParts(shared[0], 'November 23rd', 'November 25th', 'November 27th');
-  expect(ana.read()).not.toContain('[Share with channel]');
+  expect(ana.read()).not.toContain('[Share]');
 });
 
 test.each([
   ['it went out', data([{ Id: 'made', Status: 'PUBLISHED', ...LISTED }]), 'published', 'Published'],
   ['I don’t know yet', json(500, {}), 'checking', 'Not confirmed yet'],
-])('[Share with channel] after its time says that %s', async (_, answer, state, title) => {
+])('[Share] after its time says that %s', async (_, answer, state, title) => {
   await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
   running.service.on('POST /posts', data({ Id: 'made' }));
   const { ana } = await submitFilledForm(running, { when: 'today 13:00' });
-  await ana.sees('🗓️ Scheduled for');
+  await ana.sees('🗓️ Scheduled ·');
   running.service.on('GET /posts', answer);
   running.workspace.clock.advance(90 * 60_000);
   await expect
@@ -138,7 +138,7 @@ test.each([
     })
     .toEqual([{ state }]);
   const countBefore = as('Ben').messages('#harbour-coffee').length;
-  await pressAndSee(ana, 'Share with channel', 'Shared with #harbour-coffee.');
+  await pressAndSee(ana, 'Share', 'Shared with #harbour-coffee.');
   const [shared = ''] = as('Ben').messages('#harbour-coffee').slice(countBefore);
   expect(shared).toMatch(new RegExp(`^\\S+ ${title} · `));
   expect(shared).not.toContain('Overdue');
@@ -151,7 +151,7 @@ test('at Home, the form shows one result for several times', async () => {
   const { view } = await form.submit();
   expect(view?.title()).toBe('Scheduled');
   expect(view?.text()).toContain(
-    '2 posts scheduled\nHarbour Coffee · X\nWe open at nine\n• Mon 23 Nov, 09:00 (Lisbon)\n[Open]\n• Wed 25 Nov, 09:00 (Lisbon)\n[Open]',
+    '2 posts scheduled\nHarbour Coffee · X\nWe open at nine\nMon 23 Nov, 09:00 (Lisbon)\n[Open]\nWed 25 Nov, 09:00 (Lisbon)\n[Open]',
   );
   expect(view?.text().match(/\[Duplicate\]/g)).toHaveLength(1);
 });
@@ -168,7 +168,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     const submitted = await form.submit();
     expect(submitted.errors).toEqual({});
     expect(submitted.closed).toBe(true);
-    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
     const text = ana.messages('#harbour-coffee').at(-1);
     expectParts(text, 'Harbour Coffee ·', 'X and LinkedIn', 'We open at nine <!channel> & <b>');
     expect(running.service.created()).toEqual([
@@ -180,22 +180,42 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
         Status: 'SCHEDULED',
       },
     ]);
-    await pressAndSee(ana, 'Share with channel', 'Shared with');
-    const sharedMessage = ana.messages('#harbour-coffee').at(-1);
+    await pressAndSee(ana, 'Share', 'Shared with');
+    const sharedMessage = as('Ben').messages('#harbour-coffee').at(-1);
     expectParts(sharedMessage, 'We open at nine <!channel> & <b>', 'by Ana Ferreira');
     await pressForForm(ana, 'New post', 'Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
   });
 });
 
-test('an outdated button doesn’t share a post again', async () => {
+test('a post that its author has shared from the receipt says there that it failed', async () => {
+  await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  const { ana } = await submitFilledForm(running, { when: 'today 13:00' });
+  await pressAndSee(ana, 'Share', 'Shared with');
+  running.service.on('GET /posts', data([{ Id: 'made', Status: 'FAILED', ...LISTED }]));
+  running.workspace.clock.advance(90 * 60_000);
+  await expect
+    .poll(async () => {
+      await running.bot.engine.runOnce();
+      return as('Ben')
+        .messages('#harbour-coffee')
+        .filter((text) => text.includes('We open'));
+    })
+    .toEqual([expect.stringContaining('❌ Failed · ')]);
+});
+
+test('[Share] of a receipt shares the post once', async () => {
   await startBot();
   const { ana } = await submitFilledForm(running);
-  await ana.sees('[Share with channel]');
-  await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
-  const earlierCount = ana.messages('#harbour-coffee').length;
-  await pressAndSee(ana, 'Share with channel', 'already shared');
-  expect(ana.messages('#harbour-coffee')).toHaveLength(earlierCount);
+  await pressAndSee(ana, 'Share', 'Shared with');
+  const readShared = () =>
+    as('Ben')
+      .messages('#harbour-coffee')
+      .filter((text) => text.includes('We open'));
+  expect(readShared()).toHaveLength(1);
+  await pressAndSee(ana, 'Share', 'already shared');
+  expect(readShared()).toHaveLength(1);
 });
 
 describe('if the outcome isn’t known', () => {
@@ -252,7 +272,7 @@ describe('if the outcome isn’t known', () => {
     });
     const { ana, form } = await openFilledForm(running);
     expect((await form.submit()).view?.text()).toContain('so I’m checking. I won’t send it twice.');
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.created()).toHaveLength(1);
   });
 

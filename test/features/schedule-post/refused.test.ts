@@ -118,7 +118,7 @@ describe('refusals with a reason', () => {
     });
     const { ana, form } = await openFilledForm(running);
     expect((await form.submit()).view?.text()).not.toContain('didn’t answer');
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.created()).toHaveLength(1);
   });
 
@@ -154,7 +154,7 @@ test.each([
     expectParts(view?.text(), expected, 'We open at nine', '[Edit]', '[Cancel post]');
     expect(view?.text()).not.toContain('Post for Harbour Coffee');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    await ana.sees('Scheduled for');
+    await ana.sees('Scheduled ·');
     expect(running.service.created().length).toBeGreaterThan(1);
   },
 );
@@ -166,7 +166,7 @@ test('a service that is down is reported before Slack gives up, and the post is 
   const { view, trouble } = await form.submit();
   expect(trouble).toBeUndefined();
   expectParts(view?.text(), 'Saved, not sent yet.', 'Ünïcode 🧑‍🔧 & <b>');
-  await ask(ana, '/upnext outbox', 'Outbox', 'Harbour Coffee · Tue 1 Dec, 09:00 (Lisbon)');
+  await ask(ana, '/upnext outbox', 'Outbox', '⏳ Waiting · Tue 1 Dec, 09:00 (Lisbon)');
 });
 
 test('a post that cannot be saved in the database is reported and not sent', async () => {
@@ -212,7 +212,7 @@ describe('a post that was refused after its form had been closed', () => {
     await expect.poll(() => running.service.created()).toHaveLength(2);
     await expect.poll(() => running.workspace.faults.counts().calls['chat.update']).toBeGreaterThan(0);
     running.workspace.faults.set({});
-    await pressAndSee(ana, 'Fix', 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await pressAndSee(ana, 'Fix', 'Scheduled · Tue 1 Dec, 09:00 (Lisbon)');
     expect(running.service.created()).toHaveLength(2);
   });
 });

@@ -247,7 +247,7 @@ test('an equal post that the service has already is not said to wait for the res
   await setPolicy({ leadMinutes: 60 }, HARBOUR.project);
   const line = '/schedule-post 1 Dec 9am on x: We open at nine';
   await submitLine(ana, line);
-  await ana.sees('Saved\nEditable until Tue 1 Dec, 08:00.');
+  await ana.sees('· Editable until Tue 1 Dec, 08:00.');
   await changeHeldPosts(database, { state: 'delivered', next_at: null });
   await stopAs('U02BENOKAF');
   await submitLine(ana, line);

@@ -27,7 +27,7 @@ test('in Socket Mode, a form that is submitted while the app stops is saved and 
   await expect.poll(() => faults.counts().calls['views.open']).toBe(2);
   const stopping = running.bot.stop();
   await form.submit();
-  await ana.sees('Scheduled for Tue 1 Dec, 09:00');
+  await ana.sees('Scheduled · Tue 1 Dec, 09:00');
   await Promise.allSettled([stopping, typing]);
   expect(running.service.created()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView, SectionBlock } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { MINUTE_MS } from '../../../durations.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { Call } from '../../../handlers/call.ts';
@@ -7,28 +7,19 @@ import type { HeldPost, NotHeldReason } from '../../../held-posts/hold.ts';
 import { explainUnasked } from '../../../held-posts/review/decide.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import { SLOT_UNSURE } from '../../../held-posts/slots/slot-text.ts';
+import type { ShownHeldPost } from '../../../held-posts/text/held-post-buttons.ts';
 import {
-  buildHeldPostValue,
-  HELD_LIST_PREFIX,
-  OPEN_HELD_POST_ACTION,
-  type ShownHeldPost,
-} from '../../../held-posts/text/held-post-buttons.ts';
-import { type CardReaders, renderHeldPostCard } from '../../../held-posts/text/held-post-card.ts';
+  type CardReaders,
+  renderHeldPostCard,
+  renderTimeLine,
+  renderTimesCard,
+} from '../../../held-posts/text/held-post-card.ts';
 import { describePost, type PostFacts, renderOutlook } from '../../../posts/describe-post.ts';
-import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderPostBody, renderPostText } from '../../../posts/post-text.ts';
-import { renderMoment, renderPostTime } from '../../../posts/post-time.ts';
+import { renderPostText } from '../../../posts/post-text.ts';
+import { renderMoment } from '../../../posts/post-time.ts';
 import { holdsPosts, requiresReview } from '../../../preferences/project-policy.ts';
-import {
-  addAccessibilityLabel,
-  button,
-  context,
-  escapeFormatting,
-  escapeText,
-  plain,
-  section,
-} from '../../../slack/blocks.ts';
+import { escapeFormatting, escapeText, section } from '../../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { buildModal } from '../../../slack/message-view.ts';
 import { getEffectiveStatus, type PostState } from '../form/fields.ts';
@@ -77,7 +68,7 @@ export async function renderHeldMessage(
   return { text: buildFallbackText(blocks), blocks };
 }
 
-/** Renders several posts with the same content: what they share once, and a line for each time. */
+/** Renders several posts with the same content as one card. */
 function renderSummary(
   posts: readonly HeldPost[],
   shown: readonly ShownHeldPost[],
@@ -85,37 +76,21 @@ function renderSummary(
 ): KnownBlock[] {
   const [first] = shown;
   if (!first) return [];
-  const { post = { platforms: [] }, project, row } = first;
+  const { row } = first;
   const leadMinutes =
-    row.publish_at && row.hand_over_at && (row.publish_at.getTime() - row.hand_over_at.getTime()) / MINUTE_MS;
-  const { state } = row;
-  const isSame = shown.every(
-    (other) => describePost(other.facts, readers).name === describePost(first.facts, readers).name,
+    row.publish_at && first.facts.held?.hand_over_at
+      ? (row.publish_at.getTime() - first.facts.held.hand_over_at.getTime()) / MINUTE_MS
+      : undefined;
+  const { name } = describePost(first.facts, readers);
+  const lines = shown.map((one, index) =>
+    renderTimeLine(one, readers, [
+      describePost(one.facts, readers).status,
+      ...(posts[index]?.wasSavedBefore ? ['you’ve already saved this'] : []),
+    ]),
   );
-  const together = describePost(
-    { ...first.facts, at: undefined, held: { state, reason: null }, ...(leadMinutes && { leadMinutes }) },
-    readers,
-  );
-  return [
-    section(`*${posts.length} posts saved${isSame ? `: ${together.name}*\n${together.sentence}` : '*'}`),
-    context(plain(renderDestination(project, post.platforms))),
-    ...renderPostBody(post),
-    ...shown.map((one, index): SectionBlock => {
-      const { publish_at: instant } = one.row;
-      const time = instant
-        ? renderPostTime({ instant, zone: one.post?.timezone }, readers.viewers, readers.now).mrkdwn
-        : 'No date';
-      const notes = [
-        describePost(one.facts, readers).status,
-        ...(posts[index]?.wasSavedBefore ? ['you’ve already saved this'] : []),
-      ];
-      const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(one.row, HELD_LIST_PREFIX));
-      return {
-        ...section(`*${time}* · ${notes.join(' · ')}`),
-        accessory: addAccessibilityLabel(open, `Open: ${instant?.toISOString() ?? 'No date'}`),
-      };
-    }),
-  ];
+  const together = { ...first, facts: { ...first.facts, leadMinutes } };
+  const isSame = shown.every((other) => describePost(other.facts, readers).name === name);
+  return renderTimesCard(together, lines, readers, { isSame });
 }
 
 export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Promise<ModalView> {

@@ -10,11 +10,9 @@ import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderPostTime } from '../../../posts/post-time.ts';
 import { FINAL_NOTE } from '../../../posts/state-copy.ts';
 import { recurrenceSchema } from '../../../preferences/posting-times.ts';
-import { isDirectMessage } from '../../../slack/audience.ts';
-import { button, context, plain, section } from '../../../slack/blocks.ts';
+import { context, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
-import type { KindCopy, PostFunctions, TextContext } from '../../../submissions/kind.ts';
-import { ALL_PREFIX } from '../../../submissions/text/state-blocks.ts';
+import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { renderNote } from '../../../when/format-moment.ts';
 import { FORM_NAME, storedTextParts, toPostTexts } from '../form/fields.ts';
 import { toOwnTextValues, toTextValues } from '../form/text-fields.ts';
@@ -96,13 +94,10 @@ function listShownTexts(content: PostContent): { text: string; ownTexts: readonl
   };
 }
 
-// The action ids of the buttons under a sent post.
+/** Shares the posts of a form with several times. */
 export const SHARE_ACTION = buildActionId(FORM_NAME, 'share');
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
 export const SHARE_OUTSIDE_ACTION = buildActionId(FORM_NAME, 'share-outside');
-export const SCHEDULE_ANOTHER_ACTION = buildActionId(FORM_NAME, 'another');
-export const OPEN_ACTION = buildActionId(FORM_NAME, 'open');
-export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 
 export const postTexts: KindCopy<PostContent> = {
   renderTitle(content, textContext) {
@@ -125,17 +120,6 @@ export const postTexts: KindCopy<PostContent> = {
   getText: getSentText,
   renderDetails,
 };
-
-export const renderDoneButtons: PostFunctions<PostContent>['renderDoneButtons'] = (
-  _content,
-  { id, channel, isShared, areButtonsForAll },
-) => [
-  button('New post', SCHEDULE_ANOTHER_ACTION, id),
-  button('Duplicate', DUPLICATE_ACTION, id),
-  ...(channel !== undefined && !isDirectMessage(channel) && !isShared
-    ? [button('Share with channel', SHARE_ACTION, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
-    : []),
-];
 
 export function renderPublishingTime(
   { moment, actorLocale }: PostContent,
@@ -189,7 +173,7 @@ export function toCardPost(post: PostContent): CardPost {
 }
 
 /**
- * Renders the message that [Share with channel] sends: the first post, and the times of the others. `publication`: what
+ * Renders the message that [Share] sends for a form with several times: the first post, and the times of the others. `publication`: what
  * became of the first.
  */
 export function renderSharedCard(

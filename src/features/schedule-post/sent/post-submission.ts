@@ -19,24 +19,24 @@ import {
   mayOmitText,
   renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
-import { parsePlatforms, renderDestination, sortPlatforms } from '../../../posts/platforms.ts';
+import { parsePlatforms, sortPlatforms } from '../../../posts/platforms.ts';
 import { describePlaceholders, findMarks, listPlaceholders } from '../../../posts/text-findings.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { ContentPart, DescribedPost, DescribedProblem, PostKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow, SubmissionTables } from '../../../submissions/submission.ts';
+import { renderNote } from '../../../when/format-moment.ts';
 import { findExtraFieldErrors, fromPostTexts } from '../form/fields.ts';
 import { MAX_TEXT_LENGTH, splitText } from '../form/text-fields.ts';
 import {
   getPostTexts,
   listOwnTexts,
   listTexts,
-  OPEN_ACTION,
   type PostContent,
   postContent,
   postTexts,
-  renderDoneButtons,
   renderPublishingTime,
+  SHARE_ACTION,
   toCardPost,
 } from './post-content.ts';
 
@@ -77,10 +77,10 @@ export const postSubmission: PostKind<PostContent> = {
     split: splitPost,
     renderTitleAboveDetails: (content, textContext) =>
       renderPublishingTime(content, textContext) ?? 'No date',
-    getAuthorLocale: ({ actorLocale }) => actorLocale,
-    renderShared: ({ project, values }) => renderDestination(project.name, values.platforms),
-    openAction: OPEN_ACTION,
-    renderDoneButtons,
+    getAuthor: ({ actorLocale: locale, actorZone: zone }) => ({ locale, zone }),
+    renderNotes: ({ moment, actorLocale }) =>
+      (moment?.notes ?? []).map((note) => renderNote(note, actorLocale)),
+    shareAllAction: SHARE_ACTION,
   },
   copy: postTexts,
 };

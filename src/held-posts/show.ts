@@ -7,7 +7,7 @@ import { renderPlatformNames } from '../posts/platforms.ts';
 import type { CardPost } from '../posts/post-text.ts';
 import type { Viewer, Viewers } from '../posts/post-time.ts';
 import { isDecidedBySubmission, type PublicationState } from '../posts/state-copy.ts';
-import { findPolicy, type ProjectPolicy } from '../preferences/project-policy.ts';
+import { DEFAULT_POLICY, findPolicy, type ProjectPolicy } from '../preferences/project-policy.ts';
 import { isDirectMessage } from '../slack/audience.ts';
 import { button } from '../slack/blocks.ts';
 import { fetchDisplayName } from '../slack/fetch-people.ts';
@@ -38,7 +38,7 @@ import {
   readHeldContent,
 } from './held-post-context.ts';
 import { type HeldPostEventRow, listEvents } from './sql/events.ts';
-import { findHeldPost, listPostsOfSubmissions } from './sql/held-posts.ts';
+import { findPostOfSubmission } from './sql/held-posts.ts';
 import { deleteHeldPostMessage, type HeldPostMessageRow, listHeldPostMessages } from './sql/messages.ts';
 import { BUTTONS, type ShownHeldPost } from './text/held-post-buttons.ts';
 import {
@@ -53,18 +53,20 @@ import {
 interface KnownFacts {
   policy: ProjectPolicy;
   events: readonly HeldPostEventRow[];
+  /** Its submission. */
+  sent: SubmissionRow;
 }
 
 /** Reads what the card of a held post shows, as it is now if it has several parts. */
 export async function readShownPost(
   context: HeldPostContext,
   known: HeldPostRow,
-  { policy, events }: Partial<KnownFacts> = {},
+  { policy, events, sent }: Partial<KnownFacts> = {},
 ): Promise<ShownHeldPost> {
-  const { row, main, parts, refused, publications } = await loadParts(context, known);
+  const { row, main, parts, refused, publications } = await loadParts(context, known, sent);
   const { post, project } = describeContent(context, readHeldContent(context, row));
   const [{ review }, stop, approvers, projectName = project] = await Promise.all([
-    policy ?? findPolicy(context.db, row),
+    policy ?? (isReviewable(row) ? findPolicy(context.db, row) : DEFAULT_POLICY),
     findSendingStop(context.db, row),
     listApprovers(context, row, events),
     findProjectName(context, row).catch(() => undefined),
@@ -90,6 +92,9 @@ export async function readShownPost(
     },
   };
 }
+
+/** Whether a review is among what can be done with the post. */
+const isReviewable = ({ state }: HeldPostRow) => state !== 'delivered' && !isDecidedBySubmission(state);
 
 /** The service has a draft, or publishes the post at its time. */
 function describeDelivered({ state }: Pick<HeldPostRow, 'state'>, post: CardPost | undefined): PostFacts {
@@ -189,10 +194,9 @@ export async function readPostOfSubmission(
   };
 }
 
-async function readByWay(context: HeldPostContext, submission: SubmissionRow) {
-  const key = (await listPostsOfSubmissions(context.db, [submission])).get(submission.id);
-  const row = key && (await findHeldPost(context.db, key));
-  return row?.sent_to === null ? readShownPost(context, row) : undefined;
+async function readByWay(context: HeldPostContext, sent: SubmissionRow): Promise<ShownHeldPost | undefined> {
+  const row = await findPostOfSubmission(context.db, sent);
+  return row?.sent_to === null ? readShownPost(context, row, { sent }) : undefined;
 }
 
 /** Describes a post that was sent at once, and that the service has, from its submission. */

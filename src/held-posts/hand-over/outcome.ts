@@ -22,7 +22,7 @@ import {
 } from '../held-post-context.ts';
 import { checkApproval } from '../review/load-review.ts';
 import { CARD, updatePostMessages } from '../show.ts';
-import { findHeldPost, listPostsOfSubmissions } from '../sql/held-posts.ts';
+import { findHeldPost, findPostOfSubmission } from '../sql/held-posts.ts';
 import { isBackInPost, listParts, listSubmissions } from './parts.ts';
 import { buildSentTo, holdPostAtOnce, listAbsent, returnToPost, takeFromSubmissions } from './withdraw.ts';
 
@@ -259,8 +259,7 @@ export async function showOutcome(
   client: WebClient,
   submission: SubmissionRow,
 ): Promise<void> {
-  const key = (await listPostsOfSubmissions(context.db, [submission])).get(submission.id);
-  const row = key && (await findHeldPost(context.db, key));
+  const row = await findPostOfSubmission(context.db, submission);
   if (row && (row.submission === submission.id || row.sent_to !== null))
     await updatePostMessages(context, client, row, CARD);
 }

@@ -39,11 +39,14 @@ export async function listParts(context: HeldPostContext, row: HeldPostRow): Pro
 const findReplacements = ({ submissions }: HeldPostContext, rows: readonly SubmissionRow[] = []) =>
   Promise.all(rows.map((row) => findLatestReplacement(submissions.context, row)));
 
+/** `known`: the submission of a post that was sent at once, if the caller has read it. */
 async function listNewest(
   { db }: HeldPostContext,
   { workspace, id: origin, submission, at_once: isSentAtOnce }: HeldPostRow,
+  known?: SubmissionRow,
 ) {
   if (submission === null) return [];
+  if (isSentAtOnce && known?.id === submission) return [known];
   return isSentAtOnce ? findRowsById(db, [submission]) : listFormSubmissions(db, { workspace, origin });
 }
 
@@ -133,8 +136,13 @@ interface LoadedParts {
   publications: readonly { platforms: readonly string[]; state: PublicationState }[];
 }
 
-export async function loadParts(context: HeldPostContext, row: HeldPostRow): Promise<LoadedParts> {
-  const newest = groupParts(row, await listNewest(context, row));
+/** `known`: see `listNewest`. */
+export async function loadParts(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  known?: SubmissionRow,
+): Promise<LoadedParts> {
+  const newest = groupParts(row, await listNewest(context, row, known));
   // A part that has come back since the post was read is missing, and has changed the post too.
   const current = row.sent_to === null ? undefined : await findHeldPost(context.db, row);
   if (current && current.fence !== row.fence) return loadParts(context, current);

@@ -1,7 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { HeldState } from '../../posts/state-copy.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findRowsById } from '../../submissions/sql/submissions.ts';
 import type { SubmissionRow } from '../../submissions/submission.ts';
 import { EDITABLE_STATES, type HeldPostRow, type HeldPostTables, STORED_STATES } from '../held-post.ts';
 
@@ -33,12 +32,31 @@ export async function findHeldPost(
 ): Promise<HeldPostRow | undefined> {
   const row = await db
     .selectFrom('post')
-    .selectAll()
-    .where(({ and }) => and({ id: key.id, workspace: key.workspace }))
+    .leftJoin('submission as sent', (join) =>
+      join.onRef('sent.id', '=', 'post.submission').on('post.at_once', '=', true),
+    )
+    .selectAll('post')
+    .select('sent.content as sent_content')
+    .where(({ and }) => and({ 'post.id': key.id, 'post.workspace': key.workspace }))
     .executeTakeFirst();
-  if (!row?.at_once) return row;
-  const [sent] = await findRowsById(db, [row.submission ?? '']);
-  return { ...row, content: sent?.content ?? null };
+  if (!row) return undefined;
+  const { sent_content: sentContent, ...post } = row;
+  return post.at_once ? { ...post, content: sentContent } : post;
+}
+
+/** Finds the post that a submission delivers, whole or in parts. */
+export async function findPostOfSubmission(
+  db: Queryable<HeldPostTables>,
+  { id, workspace, origin, content }: Pick<SubmissionRow, 'id' | 'workspace' | 'origin' | 'content'>,
+): Promise<HeldPostRow | undefined> {
+  const rows = await db
+    .selectFrom('post')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where(({ or, eb }) => or([eb('submission', '=', id), eb('id', '=', origin)]))
+    .execute();
+  const row = rows.find(({ submission }) => submission === id) ?? rows[0];
+  return row?.at_once ? { ...row, content } : row;
 }
 
 /** Finds the posts of submissions, with the id of the submission for which each was found. */

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { findSendingStop, type SendingStop } from '../engine/sending-stop.ts';
-import type { PostFacts } from '../posts/describe-post.ts';
+import { describePost, type PostFacts } from '../posts/describe-post.ts';
 import { newPostButton } from '../posts/new-post-button.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import type { CardPost } from '../posts/post-text.ts';
@@ -183,14 +183,15 @@ export async function readPostOfSubmission(
   if (!shown || !post) return undefined;
   const receipt = isDone ? createReceipt(context, submission) : undefined;
   const readers = { viewers: viewer, now: context.clock.now() };
-  const own = { ...shown, receipt, facts: { ...shown.facts, isJustSaved: receipt !== undefined } };
+  const own = { ...shown, receipt, facts: { ...shown.facts, isJustSaved: isDone && known !== undefined } };
   const { scheduleDate: _time, timezone: _zone, ...sameness } = post;
   return {
     renderCard: (note) => renderHeldPostCard(own, readers, note),
     renderEntry: (how) => renderHeldPostEntry(shown, readers, how),
     line: renderTimeLine(shown, readers),
     renderTimes: (lines) => renderTimesCard(own, lines, readers),
-    sameness: JSON.stringify(sameness),
+    sameness: JSON.stringify([sameness, describePost(shown.facts, readers).name]),
+    isShareable: receipt?.shareAll !== undefined,
   };
 }
 
@@ -223,16 +224,12 @@ function createReceipt(
   { id, project, channel, shared_at: sharedAt, ...sent }: SubmissionRow,
 ): ShownHeldPost['receipt'] {
   const content = readHeldContent(context, { id, ...sent })?.content;
-  const isShareable = channel !== null && !isDirectMessage(channel);
+  const isShareable = channel !== null && !isDirectMessage(channel) && sharedAt === null;
   const { post } = context.kind;
   return {
     notes: content === undefined ? [] : post.renderNotes(content),
     newPost: newPostButton('New post', { project: project ?? undefined }),
-    isShareable,
-    ...(isShareable &&
-      sharedAt === null && {
-        shareAll: button(BUTTONS.share.label, post.shareAllAction, `${ALL_PREFIX}${id}`),
-      }),
+    ...(isShareable && { shareAll: button(BUTTONS.share.label, post.shareAllAction, `${ALL_PREFIX}${id}`) }),
   };
 }
 

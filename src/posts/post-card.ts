@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { z } from 'zod';
 import { clipLine, context, escapeFormatting, escapeText, section } from '../slack/blocks.ts';
@@ -69,7 +70,7 @@ export function renderPostCard(
   const project = clipLine(card.project, MAX_NAME_LENGTH);
   const picture = buildPicture(post.media, post.altText);
   const isBeside = picture !== undefined && !card.hasLargePicture;
-  const [firstText, ...otherTexts] = renderMainText(card).map(nameText);
+  const [firstText, ...otherTexts] = renderCardText(card);
   const facts = [
     ...(emoji === undefined ? [renderStatus(card)] : []),
     escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
@@ -79,8 +80,8 @@ export function renderPostCard(
     ...(card.smallPrint ?? []),
   ];
   const time = getTime(card);
-  const first = section(
-    [`${emoji ?? ''} *${escapeText(title)}* · ${renderCardTime(card)}`.trim(), line]
+  const first = nameCard(
+    [`${emoji ?? ''} *${escapeFormatting(title)}* · ${renderCardTime(card)}`.trim(), line]
       .filter((each) => each !== '')
       .join('\n'),
   );
@@ -103,20 +104,32 @@ export function renderPostCard(
   };
 }
 
-/** Names the blocks with the text of the post on a card. */
-const TEXT_BLOCK = 'post-text-';
+/**
+ * What the ids of a card's first block and of the blocks with its text begin with. A block has another id in each message and in
+ * each version of it: https://docs.slack.dev/reference/block-kit/blocks
+ */
+const [CARD_BLOCK, TEXT_BLOCK] = ['post-card-', 'post-text-'];
 
-function nameText(block: KnownBlock, index: number): KnownBlock {
-  return block.type === 'section' ? { ...block, block_id: `${TEXT_BLOCK}${index}` } : block;
+/** Renders the first block of a card (mrkdwn). */
+export function nameCard(text: string): SectionBlock {
+  return { ...section(text), block_id: `${CARD_BLOCK}${randomUUID()}` };
 }
 
-const namedBlock = z.object({ block_id: z.string().startsWith(TEXT_BLOCK) });
+/** Renders the text of a card. */
+export function renderCardText(shown: Parameters<typeof renderMainText>[0]): KnownBlock[] {
+  return renderMainText(shown).map((block) =>
+    block.type === 'section' ? { ...block, block_id: `${TEXT_BLOCK}${randomUUID()}` } : block,
+  );
+}
+
+const namedBlock = z.object({ block_id: z.string() });
 
 /** Finds the blocks with the text of the post in the blocks of a card, as Slack sends them. Undefined in other messages. */
 export function findCardText(value: unknown): readonly unknown[] | undefined {
   const blocks: readonly unknown[] = Array.isArray(value) ? value : [];
-  const texts = blocks.filter((block) => namedBlock.safeParse(block).success);
-  return texts.length === 0 ? undefined : texts;
+  const listNamed = (prefix: string) =>
+    blocks.filter((block) => namedBlock.safeParse(block).data?.block_id.startsWith(prefix) ?? false);
+  return listNamed(CARD_BLOCK).length === 0 ? undefined : listNamed(TEXT_BLOCK);
 }
 
 /**
@@ -166,7 +179,7 @@ function renderRowTime(
   return `*${escapeText(clock)}*${escapeText(time.zoneNote)}`;
 }
 
-/** Renders the time of a card, which always names a zone. */
+/** Renders the time of a card, which names a zone to a single reader. */
 export function renderCardTime(card: Pick<ShownPost, 'post' | 'viewers' | 'now'>): string {
   const time = getTime(card);
   if (!time || card.viewers === 'everyone' || time.zoneNote !== '') return renderRowTime(card, undefined);
@@ -201,5 +214,5 @@ export function renderPerson(label: string, person: PostAuthor | undefined, view
   if (!person) return [];
   if (viewers !== 'everyone') return [`${label} <@${escapeText(person.id)}>`];
   const name = clipLine(person.name ?? '', MAX_NAME_LENGTH);
-  return name === '' ? [] : [`${label} ${escapeText(name)}`];
+  return name === '' ? [] : [`${label} ${escapeFormatting(name)}`];
 }

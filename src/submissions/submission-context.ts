@@ -58,8 +58,10 @@ export interface ShownPost {
   line: SectionBlock;
   /** Renders that card, in which this post is the first. */
   renderTimes(lines: readonly SectionBlock[]): KnownBlock[];
-  /** Equal for posts that differ only in their times. */
+  /** Equal for posts in the same state that differ only in their times. */
   sameness: string;
+  /** Whether its author can share it where the form was opened, and hasn't. */
+  isShareable: boolean;
 }
 
 /** What the caller knows of the post of a confirmed submission, and needn't be read. */

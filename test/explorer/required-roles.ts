@@ -26,7 +26,6 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'buttons',
       'options',
     ],
-    viewer: ['action schedule-post.open'],
     owner: ['action schedule-post.share-outside'],
   },
   'import-posts': {
@@ -66,6 +65,7 @@ const REQUIRED_ROLES: Readonly<Record<string, SurfacesByRole>> = {
       'action held-posts.discard',
       'action held-posts.undo',
       'action held-posts.share',
+      'action held-posts.duplicate',
       'view held-posts.move',
       'action held-posts.move-typed',
       'action held-posts.undo-move',

@@ -91,7 +91,6 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderUndone: 'features/import-posts/import-posts.test.ts',
   renderMissedPost: 'features/stop/resume.test.ts',
   renderPostLines: 'features/stop/resume.test.ts',
-  renderSeveralDone: 'features/schedule-post/receipt.test.ts',
   renderNextPost: 'digests/outages-and-refusals.test.ts',
   renderSuggestion: 'features/list-posts/list-posts.test.ts',
   renderSummary: 'features/schedule-post/held.test.ts',

@@ -184,6 +184,25 @@ test('the text of a post is found on its card, without the texts of single platf
   ]);
 });
 
+test('a card without a text is a card too', () => {
+  const { blocks } = renderCard({ media: ADDRESS, platforms: ['X'] });
+  expect(findCardText(blocks)).toEqual([]);
+});
+
+test('a name and a status of the service are no formatting on a card', () => {
+  const author = { id: 'U1', name: '*Ana* ~_`' };
+  const { blocks } = renderPostCard({
+    ...{ title: 'Approved by *Ana* _x_', emoji: '✏️', project: '_Shop_', post: { platforms: ['X'] } },
+    ...{ now, viewers: 'everyone', author },
+  });
+  const texts =
+    JSON.stringify(blocks)
+      .match(/"type":"mrkdwn","text":"[^"]*"/gu)
+      ?.join('\n') ?? '';
+  expect(texts).toContain('*Approved by ∗Ana∗ ˍxˍ* · *No date*');
+  expect(texts).toContain('X · ˍShopˍ · by ∗Ana∗ ∼ˍˋ');
+});
+
 test('a message of another app that looks like a card is no card', () => {
   const text = (type: string, shown: string) => ({ type: 'section', text: { type, text: shown } });
   expect(findCardText([text('mrkdwn', '✏️ *Editable* · *Mon*'), text('plain_text', 'Hello')])).toBeUndefined();

@@ -37,6 +37,7 @@ import { getTextInput } from '../../slack/interaction-values.ts';
 import { addBlocks, BUTTON_UNAVAILABLE } from '../../slack/message.ts';
 import { buildSubmitModal, buildTextInput } from '../../slack/message-view.ts';
 import { messageAddress } from '../../slack/notify-once.ts';
+import { findRowsById } from '../../submissions/sql/submissions.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
 import { showHistory } from './history.ts';
 import {
@@ -131,10 +132,14 @@ async function sharePost(call: ActionCall): Promise<void> {
   };
   if (channel === undefined)
     return refuse('There’s no channel to share it with here. Open the post from a channel.');
+  // Its author may have shared it together with the other times of its form.
+  const ofForm = row.at_once && channel === row.channel ? row.submission : null;
   const isShared = async () =>
     (await listHeldPostMessages(context.db, row)).some(
       (message) => message.channel === channel && message.purpose === 'shared',
-    );
+    ) ||
+    (ofForm !== null &&
+      (await findRowsById(context.db, [ofForm])).some(({ shared_at: sharedAt }) => sharedAt !== null));
   const shared = `I already shared this in <#${channel}>. That message changes with the post.`;
   if (await isShared()) return refuse(shared);
   const id = buildHeldPostValue(row);
@@ -175,7 +180,7 @@ async function sharePost(call: ActionCall): Promise<void> {
 const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   schedule: createChange('schedule', 'schedule a draft', schedulePost),
   'send-for-review': createChange('send-for-review', 'send a post for review', sendPost),
-  edit: createChange('edit', 'open the form of a post that can be edited', editPost),
+  edit: createChange('edit', 'open the form of a post', editPost),
   move: createChange('move', 'open the form that moves a post', openMoveForm),
   'hand-over': createChange('hand-over', 'hand a post over at once', handOver),
   again: createChange('again', 'schedule a post again', sendAgain),
@@ -186,8 +191,8 @@ const HANDLERS: Readonly<Record<HeldPostButton, Handler<ActionCall>>> = {
   cancel: createChange('cancel', 'cancel a post', applyChange(cancelHeldPost)),
   undo: createChange('undo', 'restore a post', restorePost),
   comment: createHandler('comment', 'open the form for a comment', onPost(openComment)),
-  history: createHandler('history', 'open a post that can be edited', onPost(showHistory)),
-  share: createHandler('share', 'share a post that can be edited', sharePost),
+  history: createHandler('history', 'open the history of a post', onPost(showHistory)),
+  share: createHandler('share', 'share a post', sharePost),
   duplicate: createHandler('duplicate', 'open the form for a copy of a post', onPost(duplicatePost)),
   series: createHandler('series', 'open the series of a post', onPost(openSeries)),
 };
@@ -221,7 +226,7 @@ export const heldPosts: Feature = {
   // All roles here are the lowest ones for any post. Each press checks the role for its post and project.
   role: 'publisher',
   open: {
-    deed: 'open a post that can be edited',
+    deed: 'open a post',
     role: 'viewer',
     async run(call, { id = '' }) {
       const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
@@ -242,7 +247,7 @@ export const heldPosts: Feature = {
     [MOVE_TYPED_ACTION]: { deed: 'open the form that moves a post', role: 'contributor', run: showTypedTime },
     [UNDO_MOVE_ACTION]: { deed: 'move a post', role: 'contributor', run: undoMove },
     [OPEN_HELD_POST_ACTION]: {
-      deed: 'open a post that can be edited',
+      deed: 'open a post',
       role: 'viewer',
       // Below a list, or in place of the text that a form left.
       run: onPost(async (call, { row, isInList }) =>
@@ -250,7 +255,7 @@ export const heldPosts: Feature = {
       ),
     },
     [SHARE_OUTSIDE_ACTION]: {
-      deed: 'share a post that can be edited with people outside the workspace',
+      deed: 'share a post with people outside the workspace',
       role: 'owner',
       run: sharePost,
     },

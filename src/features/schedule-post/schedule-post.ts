@@ -11,7 +11,8 @@ import {
 } from '../../handlers/share-outside.ts';
 import { findActorsSubmission, showSubmission } from '../../handlers/show-submission.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
-import { findHeldPost } from '../../held-posts/sql/held-posts.ts';
+import { findHeldPost, listPostsOfSubmissions } from '../../held-posts/sql/held-posts.ts';
+import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import { NEW_POST_ACTION, toNewPostPrefill } from '../../posts/new-post-button.ts';
 import { renderLead } from '../../posts/post-text.ts';
 import { SUGGESTED_LEAD_MINUTES } from '../../preferences/project-policy.ts';
@@ -68,7 +69,7 @@ async function sharePosts(call: ActionCall): Promise<void> {
     await showSubmission(modalCall ?? call, postSubmission, row.id, modalCall ? undefined : text);
   };
   const claimedRows: SubmissionRow[] = [];
-  for (const formRow of await listFormPosts(call, row)) {
+  for (const formRow of await listUnsharedPosts(call, row)) {
     const isFirstShare = await setSharedAt(context.db, { id: formRow.id, sharedAt: now });
     if (isFirstShare) claimedRows.push(formRow);
   }
@@ -93,6 +94,21 @@ async function listFormPosts({ context, actor }: ActionCall, row: SubmissionRow)
   return rows.filter(
     ({ author, state, content }) => author === actor.user && state === 'confirmed' && content !== null,
   );
+}
+
+/** Leaves out the posts of a form that were shared with its channel from their own cards. */
+async function listUnsharedPosts(call: ActionCall, row: SubmissionRow): Promise<SubmissionRow[]> {
+  const { db } = call.context;
+  const rows = await listFormPosts(call, row);
+  const posts = await listPostsOfSubmissions(db, rows);
+  const wasShared = await Promise.all(
+    rows.map(async ({ id, channel }) => {
+      const post = posts.get(id);
+      const messages = post ? await listHeldPostMessages(db, post) : [];
+      return messages.some((message) => message.purpose === 'shared' && message.channel === channel);
+    }),
+  );
+  return rows.filter((_, index) => !wasShared[index]);
 }
 
 /** Replaces the receipt whose button was pressed. `note` describes the result (mrkdwn). */
@@ -262,7 +278,9 @@ async function duplicatePost(call: Call, id: string): Promise<void> {
   await call.requireFormPermission(row.project);
   const { moment: _moment, draft: _draft, slot: _slot, ...copied } = postContent.parse(content);
   const prefill = { ...toFormValues(copied), when: '' };
-  await form.openForm(call, { channel: row.channel ?? call.channel, prefill });
+  // Somebody else may not be in the channel of its author.
+  const channel = row.author === actor.user ? (row.channel ?? call.channel) : call.channel;
+  await form.openForm(call, { channel, prefill });
 }
 
 /** Loads the data for emoji, dates and zones at startup, so that the first acknowledgements aren't delayed. */

@@ -113,9 +113,7 @@ interface Receipt {
   /** What was assumed about its time; plain text. */
   notes: readonly string[];
   newPost: Button;
-  /** Whether the form was opened in a channel. */
-  isShareable: boolean;
-  /** Shares the posts of all times of the form. Undefined once they are shared. */
+  /** Shares the posts of all times of the form. Undefined unless the form was opened in a channel, and once it is shared. */
   shareAll?: Button;
 }
 
@@ -173,14 +171,11 @@ export function renderHeldPostButtons(shown: ShownHeldPost, now: Date, prefix?: 
 /** A post is shared and duplicated from its card, which shows all of it. */
 const ON_CARDS_ONLY: readonly HeldPostButton[] = ['share', 'duplicate'];
 
-/**
- * Lists the buttons of every post with a content. One that has gone to the service can't be changed, but duplicated. Other cards
- * have no room for that.
- */
+/** Lists the buttons of every post with a content. One that the service has can't be changed, so it can be duplicated. */
 function listCommonButtons({ row, receipt }: ShownHeldPost): readonly HeldPostButton[] {
   if (row.state !== 'delivered') return ['comment', 'history', 'share'];
   if (!receipt) return ['duplicate', 'comment', 'history', 'share'];
-  return receipt.isShareable
+  return receipt.shareAll
     ? ['duplicate', 'share', 'comment', 'history']
     : ['duplicate', 'comment', 'history'];
 }

@@ -1,8 +1,14 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
 import { type Description, describePost } from '../../posts/describe-post.ts';
 import { renderDestination } from '../../posts/platforms.ts';
-import { renderCardTime, renderPerson, renderPostCard } from '../../posts/post-card.ts';
-import { renderPostBody, toExcerpt } from '../../posts/post-text.ts';
+import {
+  nameCard,
+  renderCardText,
+  renderCardTime,
+  renderPerson,
+  renderPostCard,
+} from '../../posts/post-card.ts';
+import { type CardPost, renderOtherTexts, renderOwnTexts, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import { FINAL_NOTE } from '../../posts/state-copy.ts';
 import {
@@ -44,33 +50,38 @@ export function renderHeldPostCard(
   readers: CardReaders,
   note?: string,
 ): Message & { blocks: KnownBlock[] } {
-  const { post, project } = shown;
+  const { project } = shown;
   const { viewers, now } = readers;
   const { title, emoji, details, isQuiet } = describeHeldPost(shown, readers);
-  const notes = listReceiptNotes(shown, now);
+  const notes = listReceiptNotes(shown);
   const card = renderPostCard({
     ...{ title, emoji, note, project, viewers, now },
     line: isQuiet ? undefined : details,
     above: [...renderWaiting(shown), ...renderProblems(shown)],
-    post: post ?? { platforms: [] },
+    post: getCardPost(shown),
     smallPrint: [...renderPeople(shown, readers), [...(isQuiet ? [details] : []), ...notes].join(' ')],
   });
   return { ...card, blocks: [...card.blocks, ...renderHeldPostButtons(shown, now)] };
 }
 
-/** What the author should know once the service has the post, unless its time has passed (mrkdwn). */
-function listReceiptNotes({ receipt, row }: ShownHeldPost, now: Date): string[] {
-  const isOver = row.publish_at !== null && row.publish_at <= now;
-  return !receipt || isOver ? [] : [FINAL_NOTE, ...receipt.notes.map(escapeFormatting)];
+/** What the author should know once the service has the post, until it is known what became of it (mrkdwn). */
+function listReceiptNotes({ receipt, facts }: ShownHeldPost): string[] {
+  return !receipt || facts.publication ? [] : [FINAL_NOTE, ...receipt.notes.map(escapeFormatting)];
+}
+
+/** What a card shows of a post. After its content was deleted, that is its time. */
+function getCardPost({ post, row, facts }: ShownHeldPost): CardPost {
+  return post ?? { platforms: [], scheduleDate: row.publish_at ?? undefined, timezone: facts.zone };
 }
 
 /** Renders the line of a post in the card of a form with several times. `notes`: mrkdwn. */
 export function renderTimeLine(
-  { row, post = { platforms: [] } }: ShownHeldPost,
+  shown: ShownHeldPost,
   { viewers, now }: CardReaders,
   notes: readonly string[] = [],
 ): SectionBlock {
-  const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(row, HELD_LIST_PREFIX));
+  const post = getCardPost(shown);
+  const open = button('Open', OPEN_HELD_POST_ACTION, buildHeldPostValue(shown.row, HELD_LIST_PREFIX));
   const { scheduleDate: instant, timezone: zone } = post;
   const name = instant ? renderPostTime({ instant, zone }, viewers, now).plain : 'No date';
   return {
@@ -92,7 +103,9 @@ export function renderTimesCard(
   { now, viewers }: CardReaders,
   { isSame = true } = {},
 ): KnownBlock[] {
-  const { post = { platforms: [] }, project, row, facts } = shown;
+  const { project, row, facts } = shown;
+  const post = getCardPost(shown);
+  const otherTexts = renderOtherTexts(post);
   const { name, emoji, sentence } = describePost(
     {
       ...{ ...facts, at: undefined },
@@ -105,15 +118,17 @@ export function renderTimesCard(
   const deed = isSent && post.status !== 'DRAFT' ? 'scheduled' : 'saved';
   const title = isSent || !isSame ? `${count} ${deed}` : `${count} ${deed}: ${name}`;
   const hiddenCount = lines.length - MAX_LISTED_TIMES;
-  const receiptNotes = listReceiptNotes(shown, now);
+  const receiptNotes = listReceiptNotes(shown);
   return [
-    section(
+    nameCard(
       [`${isSame ? emoji : ''} *${escapeText(title)}*`.trim(), ...(isSame && !isSent ? [sentence] : [])].join(
         '\n',
       ),
     ),
     context(plain(renderDestination(project, post.platforms))),
-    ...renderPostBody(post),
+    ...renderCardText({ post }),
+    ...renderOwnTexts({ post }),
+    ...(otherTexts.length === 0 ? [] : [context(...otherTexts)]),
     ...lines.slice(0, MAX_LISTED_TIMES),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
     ...(receiptNotes.length > 0 ? [context(receiptNotes.join(' '))] : []),
@@ -127,17 +142,17 @@ export function renderHeldPostEntry(
   readers: CardReaders,
   { note, author, prefix = HELD_LIST_PREFIX }: EntryOptions = {},
 ): KnownBlock[] {
-  const { post, project } = shown;
   const { viewers, now } = readers;
   const { title, emoji, details } = describeHeldPost(shown, readers);
-  const time = renderCardTime({ post: post ?? { platforms: [] }, viewers, now });
+  const post = getCardPost(shown);
+  const time = renderCardTime({ post, viewers, now });
   return [
-    section(`${emoji} *${escapeText(title)}* · ${time}\n${details}`),
+    section(`${emoji} *${escapeFormatting(title)}* · ${time}\n${details}`),
     ...renderProblems(shown),
     ...(note === undefined ? [] : [section(note)]),
     context(
-      plain(clipLine(project, MAX_NAME_LENGTH)),
-      ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
+      plain(clipLine(shown.project, MAX_NAME_LENGTH)),
+      ...(post.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
       ...(author === undefined ? [] : [`Author: <@${author}>`]),
     ),
     ...renderWaiting(shown),

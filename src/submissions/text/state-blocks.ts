@@ -101,7 +101,8 @@ function renderFormBlocks(
   const [first, ...others] = submissions;
   if (first && others.length === 0) return renderStateBlocks(first, findNote(first));
   const posts = submissions.flatMap(({ post, stateCopy }) => (stateCopy.state === 'confirmed' && post) || []);
-  const [post] = posts;
+  // Its button shares those that aren't shared yet.
+  const post = posts.find(({ isShareable }) => isShareable) ?? posts[0];
   const isOneCard =
     !press &&
     posts.length === submissions.length &&
@@ -133,7 +134,9 @@ export function renderFormMessage(
   submissions: readonly RenderedSubmission[],
   maxBlocks: number = LIMITS.messageBlocks,
 ): Message {
-  return toMessage(renderStateView(submissions, undefined, maxBlocks));
+  const message = toMessage(renderStateView(submissions, undefined, maxBlocks));
+  const [first, ...others] = submissions;
+  return first?.post && others.length === 0 ? { ...message, text: first.post.renderCard().text } : message;
 }
 
 /** Prefix of the button values under several posts. The buttons apply to all posts of the form. */
@@ -150,8 +153,8 @@ export function renderReceipt(
 ): Message {
   const below = [...(note === undefined ? [] : [section(note)]), ...offer];
   const maxBlocks = LIMITS.messageBlocks - below.length;
-  const blocks = [...(renderFormMessage(submissions, maxBlocks).blocks ?? []), ...below];
-  return { text: buildFallbackText(blocks), blocks };
+  const message = renderFormMessage(submissions, maxBlocks);
+  return { ...message, blocks: [...(message.blocks ?? []), ...below] };
 }
 
 /** Converts a view without inputs, and without more blocks than a message has room for. */

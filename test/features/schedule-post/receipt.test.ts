@@ -4,7 +4,7 @@ import { openFilledForm, submitAndClose, submitFilledForm } from '../../support/
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, later, listedPost } from '../../support/scripted-service.ts';
 import { failSlack, RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { askForForm, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
+import { askForForm, chooseAndSee, pressAndSee, pressForForm, seeAll } from '../../support/steps.ts';
 
 const { ana, database, running, startBot } = setUpBot({ pace: RECEIPT_PACE });
 
@@ -203,6 +203,57 @@ test('a post that its author has shared from the receipt says there that it fail
         .filter((text) => text.includes('We open'));
     })
     .toEqual([expect.stringContaining('❌ Failed · ')]);
+});
+
+test('a post that was shared from its card isn’t shared again with the other times of its form, and the other way round', async () => {
+  await startBot();
+  const { ana, form } = await openFilledForm(running, { when: 'mon and wed 9am' });
+  await form.submit();
+  const readShared = () =>
+    as('Ben')
+      .messages('#harbour-coffee')
+      .filter((text) => text.includes('We open'));
+  await ana.press('Open: Mon 23 Nov, 09:00');
+  await ana.sees('X · Harbour Coffee · by @Ana Ferreira');
+  await chooseAndSee(ana, 'More options', 'Share', 'Shared with #harbour-coffee.');
+  await ana.sees('2 posts scheduled');
+  await ana.press('Share');
+  await expect.poll(readShared).toHaveLength(2);
+  expect(readShared()[1]).toContain('November 25th');
+  expect(readShared()[1]).not.toContain('November 23rd');
+  await ana.press('Open: Wed 25 Nov, 09:00');
+  await chooseAndSee(ana, 'More options', 'Share', 'I already shared this');
+  expect(readShared()).toHaveLength(2);
+});
+
+test('somebody else duplicates a shared post into the channel where they are, if their role allows it', async () => {
+  await startBot({ membersDefaultRole: 'contributor' });
+  const { ana } = await submitFilledForm(running);
+  await pressAndSee(ana, 'Share', 'Shared with');
+  const copy = await pressForForm(as('Ben'), 'Duplicate', 'Schedule a post');
+  expect(['Text', 'When'].map((label) => copy.value(label))).toEqual(['We open at nine', '']);
+  await copy.close();
+  await database.db.updateTable('access_grant').set({ role: 'viewer' }).execute();
+  await pressAndSee(as('Ben'), 'Duplicate', 'To schedule posts');
+});
+
+test('posts of a form that aren’t in the same state any more are shown each with its own', async () => {
+  await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  const { ana, form } = await openFilledForm(running, { when: 'today 13:00 and mon 9am' });
+  await form.submit();
+  await ana.sees('2 posts scheduled');
+  running.service.on('GET /posts', data([{ Id: 'made', Status: 'FAILED', ...LISTED }]));
+  running.workspace.clock.advance(90 * 60_000);
+  await expect
+    .poll(async () => {
+      await running.bot.engine.runOnce();
+      return database.db.selectFrom('publication').select('state').where('state', '=', 'failed').execute();
+    })
+    .toHaveLength(1);
+  await pressAndSee(ana, 'Keep later posts editable', 'From the next one on');
+  await seeAll(ana, '❌ Failed · Fri 20 Nov, 13:00', '🗓️ Scheduled · Mon 23 Nov, 09:00');
+  expect(ana.read()).not.toContain('2 posts scheduled');
 });
 
 test('[Share] of a receipt shares the post once', async () => {

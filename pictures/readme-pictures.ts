@@ -81,7 +81,7 @@ async function filmScheduling(practice: PracticePage): Promise<Buffer> {
   await film(LOOK_MS);
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page
-    .getByText(/Scheduled for Tue 24 Nov/)
+    .getByText(/Scheduled · Tue 24 Nov/)
     .last()
     .waitFor();
   await film(LOOK_MS);
@@ -114,7 +114,7 @@ async function filmOutage(practice: PracticePage): Promise<Buffer> {
   await film();
   await upnext.click();
   await page
-    .getByText(/Scheduled for Thu 26 Nov/)
+    .getByText(/Scheduled · Thu 26 Nov/)
     .last()
     .waitFor();
   await film();

@@ -136,6 +136,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'draft-receipt',
     show: async (visit) => {
       await writePost(visit, '');
+      await visit.press(/More options/);
       await visit.page.getByRole('radio', { name: 'Save as draft' }).click();
       await visit.press(/^Save/);
     },

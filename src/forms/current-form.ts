@@ -68,7 +68,6 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
     !hasValidTypes(form.fields, shownValues)
   )
     return undefined;
-  await checkProjectPermissions(form.fields, call, shownValues);
   const hiddenFields = (form.hideableFields ?? []).filter(
     (name) => !Object.hasOwn(view.values, buildBlockId(name, blockVersions)),
   );
@@ -76,6 +75,7 @@ async function readShownForm<F extends Fields, Context extends FormContext, Cont
   const keptValues = keepHiddenValues(form, stored, { shownState, hiddenFields, isSubmitted });
   if (!keptValues) return undefined;
   const values = { ...keptValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
+  await checkProjectPermissions(form.fields, call, values);
   return { formId, blockVersions, stored, hiddenFields, state: { ...shownState, values } };
 }
 

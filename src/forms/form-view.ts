@@ -94,9 +94,14 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(content.offer ? renderUnfinishedOffer(form, content.offer, state) : []),
       ...(form.renderAboveFields?.(state) ?? []),
       ...renderFieldBlocks(form, content),
-      ...(form.footer === undefined ? [] : [context(form.footer)]),
+      ...renderFooter(form, state),
     ],
   };
+}
+
+function renderFooter({ footer }: Pick<Form, 'footer'>, state: FormState): KnownBlock[] {
+  if (footer === undefined) return [];
+  return [context(...(typeof footer === 'function' ? footer(state) : [footer]))];
 }
 
 const REPLACE_DIALOG = {
@@ -139,8 +144,10 @@ function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {
   const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
   const blocksBelow: Readonly<Record<string, readonly KnownBlock[] | undefined>> =
     form.renderBelowFields?.(state) ?? {};
+  const firstFields: readonly string[] = form.findFirstFields?.(state) ?? [];
   return Object.entries(form.fields)
     .filter(([name]) => !hiddenFields.includes(name))
+    .toSorted(([one], [two]) => Number(firstFields.includes(two)) - Number(firstFields.includes(one)))
     .flatMap(([name, field]) => [
       renderInputBlock(form, name, field, { ...content, isRequired: requiredFields.includes(name) }),
       ...(blocksBelow[name] ?? []).map((block, index) => ({

@@ -128,6 +128,10 @@ interface SubmitLabelMethod<F extends Fields, Context extends FormContext> {
   renderSubmitLabel(state: FormState<F, Context>): string;
 }
 
+interface FooterMethod<F extends Fields, Context extends FormContext> {
+  renderFooter(state: FormState<F, Context>): readonly string[];
+}
+
 interface ButtonMethod<F extends Fields, Context extends FormContext> {
   handleButton(value: string | undefined, state: FormState<F, Context>): FormChange<F, Context>;
 }
@@ -167,7 +171,7 @@ interface Unfinished<F extends Fields, Context extends FormContext> {
  * The code that opens, renders or submits forms takes `Form` without type arguments, and passes it values that were
  * read with the form's own fields and schema. TypeScript allows that only for methods, whose parameters are compared
  * bivariantly. So every function with a state as parameter is declared as a method. For the same reason,
- * `submitLabel` and `buttonHandlers` take their function types from the methods of SubmitLabelMethod and ButtonMethod.
+ * `submitLabel`, `footer` and `buttonHandlers` take their function types from the methods above.
  */
 export interface Form<
   F extends Fields = Fields,
@@ -211,8 +215,10 @@ export interface Form<
   findRefusedPart?(state: FormState<F, Context>): string | undefined;
   renderAboveFields?(state: FormState<F, Context>): readonly KnownBlock[];
   renderBelowFields?(state: FormState<F, Context>): Partial<Record<FieldName<F>, readonly KnownBlock[]>>;
+  /** Finds the fields that come before all others in this state. */
+  findFirstFields?(state: FormState<F, Context>): readonly FieldName<F>[];
   /** Small print at the bottom; mrkdwn. */
-  readonly footer?: string;
+  readonly footer?: string | FooterMethod<F, Context>['renderFooter'];
   /**
    * Extends the context with data about the current values, read from Slack or from a cache. Runs before
    * `deriveChanges` and `check`, within the time limit of an acknowledgement. `isSubmitted`: the form is submitted, so what

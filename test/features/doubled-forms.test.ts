@@ -39,7 +39,7 @@ const listActions = async () =>
 describe('a form for a post', () => {
   async function openPostForm() {
     const form = await askForForm(ana, '/schedule-post 1 dec 9am We open at nine', 'Schedule a post');
-    await fillIn(form, { Project: ['Harbour Coffee'], Platforms: ['X'] });
+    await fillIn(form, { Platforms: ['X'] });
     return form;
   }
 

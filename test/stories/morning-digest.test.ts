@@ -9,7 +9,7 @@ const { running, getAna, moveClock } = setUpPracticeBot();
 
 async function schedule(text: string, when: string): Promise<void> {
   const form = await askForForm(getAna(), '/schedule-post', 'Schedule a post');
-  await fillIn(form, { Project: ['Harbour Coffee'], Text: text, Platforms: ['X'], When: when });
+  await fillIn(form, { Text: text, Platforms: ['X'], When: when });
   expect((await form.submit()).errors).toEqual({});
 }
 

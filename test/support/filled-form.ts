@@ -9,6 +9,12 @@ export async function showMoreOptions(person: Pick<Ana, 'sees'>, form: PostForm)
   await person.sees('A prompt from /upnext prompt');
 }
 
+/** Presses [Add media] in the form for a post, and waits for the fields that it shows. */
+export async function showMedia(person: Pick<Ana, 'sees'>, form: PostForm): Promise<void> {
+  await form.press('Add media');
+  await person.sees('Link to an image or video');
+}
+
 /** Opens the form for a post as Ana, and fills it in with valid values. The service must have exactly one project. */
 export async function openFilledForm(startedBot: Running, changes: { text?: string; when?: string } = {}) {
   const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
@@ -50,7 +56,7 @@ export async function continuePost(person: Pick<Ana, 'type' | 'modal'>, title = 
 /** Gives X another text than LinkedIn gets. */
 export async function giveXOwnText(person: Pick<Ana, 'sees'>, form: PostForm, text: string): Promise<void> {
   await form.choose('Platforms', ['X', 'LinkedIn']);
-  await person.sees('Different text for');
+  await showMoreOptions(person, form);
   await form.choose('Different text for', ['X']);
   await person.sees('Text for X');
   await form.fill('Text for X', text);

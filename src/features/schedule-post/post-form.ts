@@ -7,7 +7,7 @@ import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { noteUsedOrder } from '../../preferences/date-order.ts';
 import { listPolicies, mayBeReviewed } from '../../preferences/project-policy.ts';
-import { actions, button, context, plain } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeText, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost, findRequiredPostFields, hasSeveralTexts } from './form/check-post.ts';
 import {
@@ -15,18 +15,19 @@ import {
   FORM_NAME,
   fields,
   isKeptInReview,
+  MEDIA_FIELDS,
   OPTION_FIELDS,
-  type PartName,
+  type OptionName,
   type PostState,
 } from './form/fields.ts';
 import {
   getHiddenMedia,
+  getLastMedia,
   getMedia,
   getMediaField,
   isFileNew,
   keepMedia,
   listHiddenMediaFields,
-  offersFiles,
   REMOVE_MEDIA_BUTTON,
   updateMedia,
 } from './form/media-field.ts';
@@ -35,6 +36,7 @@ import {
   checkPlatformRules,
   LEAVE_OUT_BUTTON,
   MORE_TEXT_BUTTON,
+  PREVIEW_BUTTON,
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import {
@@ -78,12 +80,13 @@ import {
   renderWhenBlocks,
 } from './when/when-field.ts';
 
-/** The name of [More options]. */
+/** The names of [More options] and [Add media]. */
 const MORE_OPTIONS_BUTTON = 'more-options';
+const ADD_MEDIA_BUTTON = 'add-media';
 
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
-  version: 7,
+  version: 8,
   noun: 'post form',
   // Contributors may save drafts and send posts for review, and publishers may schedule posts: the policy of the project
   // decides, so the role is checked again before a post is stored or sent.
@@ -99,17 +102,19 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [
     ...[...FURTHER_FIELD_NAMES, ...FILL_FIELD_NAMES, ...hideableOwnTexts],
-    ...(['file', ...OPTION_FIELDS, 'gap'] as const),
+    ...([...MEDIA_FIELDS, ...OPTION_FIELDS.filter((name) => name !== 'differs'), 'gap'] as const),
   ],
   findHiddenFields: (state) => [
     ...(hasSeveralTexts(state) ? [] : (['gap'] as const)),
     ...FURTHER_FIELD_NAMES.slice(countTextFields(state.values, state.formContext.textFieldCount) - 1),
     ...listHiddenFills(state),
     ...listHiddenOwnTexts(state.values),
-    ...listHiddenOptions(state.formContext),
+    ...listHiddenOptions(state),
     ...listHiddenMediaFields(state),
   ],
   computeHiddenValues: (hiddenFields, state) => ({
+    ...(hiddenFields.includes('project') && { project: state.formContext.givenProject }),
+    ...(hiddenFields.includes('status') && { status: 'SCHEDULED' }),
     ...(hiddenFields.includes('zone') && { zone: deriveZone(state) }),
     ...(hiddenFields.includes('media') && { media: getHiddenMedia(state.formContext) }),
   }),
@@ -126,30 +131,30 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...renderLineOffer(lineOffer)];
   },
   renderBelowFields(state) {
-    const findingBlocks = renderPlatformFindings(state);
-    const moreOptions = renderMoreOptions(state.formContext);
-    // The button comes after the fields that are always shown.
-    const isFileLast = offersFiles(state.formContext);
     return {
-      ...findingBlocks,
+      ...renderPlatformFindings(state),
       when: [
         ...renderWhenBlocks(state),
-        // What the press does is read before it, so it stands above the fields that are below the fold.
-        context(renderFormOutlook(state), ...(state.formContext.isFirstPractice ? [EMULATOR_NOTICE] : [])),
         ...renderNearbyBlocks(state),
+        ...renderButtons(state),
         ...renderHoldingQuestion(state),
       ],
-      status: [...renderAccessBlocks(state), ...(isFileLast ? [] : moreOptions)],
-      file: [...(findingBlocks.file ?? []), ...(isFileLast ? moreOptions : [])],
+      status: renderAccessBlocks(state),
       template: renderTemplateNote(state),
     };
   },
+  // People choose the project first if neither the channel nor what they came from tells it.
+  findFirstFields: ({ formContext }) => (formContext.givenProject ? [] : ['project']),
+  footer: renderFooter,
   refreshContext: refreshPostContext,
   deriveChanges: derivePostChanges,
   buttonHandlers: {
     ...Object.fromEntries(CHOICE_BUTTONS.map((choice) => [choice, chooseMoment])),
     [MORE_OPTIONS_BUTTON]: (_value, { formContext }) => ({
-      formContext: { ...formContext, shownOptions: [...OPTION_FIELDS] },
+      formContext: { ...formContext, shownOptions: [...(formContext.shownOptions ?? []), ...OPTION_FIELDS] },
+    }),
+    [ADD_MEDIA_BUTTON]: (_value, { formContext }) => ({
+      formContext: { ...formContext, shownOptions: [...(formContext.shownOptions ?? []), ...MEDIA_FIELDS] },
     }),
     [MORE_TEXT_BUTTON]: (_value, { values, formContext }) => ({
       formContext: {
@@ -202,14 +207,35 @@ async function loadOpenedForm(...[call, ...rest]: Parameters<typeof postFormLoad
   return { ...loaded, formContext: { ...formContext, isFirstPractice } };
 }
 
-function listHiddenOptions({ shownOptions = [] }: PostFormContext): PartName[] {
-  return OPTION_FIELDS.filter((name) => !shownOptions.includes(name));
+function listHiddenOptions(state: PostState): OptionName[] {
+  const shown = listShownOptions(state);
+  return [...MEDIA_FIELDS, ...OPTION_FIELDS].filter((name) => !shown.includes(name));
 }
 
-/** Renders [More options]. Empty if the form shows all fields. */
-function renderMoreOptions(formContext: PostFormContext): KnownBlock[] {
-  if (listHiddenOptions(formContext).length === 0) return [];
-  return [actions(button('More options', buildActionId(FORM_NAME, MORE_OPTIONS_BUTTON)))];
+/** Renders [Preview], and the buttons for the fields that the form doesn't show yet. */
+function renderButtons(state: PostState): KnownBlock[] {
+  const hidden = listHiddenOptions(state);
+  const buildShowButton = (label: string, name: string, fieldNames: readonly OptionName[]) =>
+    fieldNames.some((field) => hidden.includes(field)) ? [button(label, buildActionId(FORM_NAME, name))] : [];
+  return [
+    actions(
+      ...buildShowButton('Add media', ADD_MEDIA_BUTTON, MEDIA_FIELDS),
+      button('Preview', PREVIEW_BUTTON),
+      ...buildShowButton('More options', MORE_OPTIONS_BUTTON, OPTION_FIELDS),
+    ),
+  ];
+}
+
+/** Says what the press does, and for which project if no field shows it. */
+function renderFooter(state: PostState): string[] {
+  const { values, formContext } = state;
+  const { project } = values;
+  const isHidden = project && listHiddenOptions(state).includes('project');
+  const projectText = isHidden ? `For *${escapeText(clipLine(project.name))}*. ` : '';
+  return [
+    `${projectText}${renderFormOutlook(state)}`,
+    ...(formContext.isFirstPractice ? [EMULATOR_NOTICE] : []),
+  ];
 }
 
 /** Derives the text of a chosen template, the platforms, the status that is possible, the zone and the moments. */
@@ -237,16 +263,40 @@ function hasMediaFindings(state: PostState): boolean {
   return refusals.media.length > 0 || warnings.media.length > 0;
 }
 
-/** Lists the option fields to show: those shown before, and those with a value or a finding. */
-function listShownOptions(state: PostState): PartName[] {
-  const shown: readonly string[] = [
-    ...(state.formContext.shownOptions ?? []),
-    // A default time zone isn't a value, but a missing one has to be chosen.
-    ...OPTION_FIELDS.filter((name) => (name === 'zone' ? !state.values.zone.isDefault : state.values[name])),
-    ...(hasMediaFindings(state) ? [getMediaField(state)] : []),
-    ...(getMedia(state) !== '' && showsAltText(state.values.platforms) ? ['altText'] : []),
+/** Lists the fields of media and options to show: those shown before, and those with a value or a finding. */
+function listShownOptions(state: PostState): OptionName[] {
+  const { shownOptions = [] } = state.formContext;
+  const hasMedia = getLastMedia(state) !== '' || state.values.altText !== '' || hasMediaFindings(state);
+  return [
+    ...MEDIA_FIELDS.filter(
+      (name) => shownOptions.includes(name) || (hasMedia && showsMediaField(name, state)),
+    ),
+    ...OPTION_FIELDS.filter((name) => shownOptions.includes(name) || hasOptionValue(name, state)),
   ];
-  return OPTION_FIELDS.filter((name) => shown.includes(name));
+}
+
+function showsMediaField(name: (typeof MEDIA_FIELDS)[number], { values }: PostState): boolean {
+  return name !== 'altText' || values.altText !== '' || showsAltText(values.platforms);
+}
+
+/** Whether an option has a value that people have to see: another one than a new post of the form's project has. */
+function hasOptionValue(name: (typeof OPTION_FIELDS)[number], { values, formContext }: PostState): boolean {
+  const { givenProject, isDraftOnly, heldPost } = formContext;
+  switch (name) {
+    case 'project':
+      return !givenProject || values.project?.id !== givenProject.id;
+    case 'status':
+      // What people without the role may do stands below this field, and its choices say what becomes of an edited post.
+      if (isDraftOnly || heldPost?.isForReview || heldPost?.isForOtherService) return true;
+      return values.status !== 'SCHEDULED';
+    case 'differs':
+      return values.differs.length > 0;
+    case 'zone':
+      // A default time zone isn't a value, but a missing one has to be chosen.
+      return !values.zone.isDefault;
+    default:
+      return values[name] !== undefined;
+  }
 }
 
 /** Renders a note for people who may only save drafts: how they go on, or request the role that can schedule. */

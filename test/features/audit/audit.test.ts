@@ -7,6 +7,7 @@ import { formatRecordCsv, isListedDeed, renderAuditList } from '../../../src/fea
 import { listDeeds } from '../../../src/features/audit/audit-sentence.ts';
 import { listAuditRows } from '../../support/audit-record.ts';
 import { NOW } from '../../support/bot.ts';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
@@ -50,6 +51,8 @@ test('the audit log shows actions and denials without ids, and the stored record
   const form = await ben?.modal('Schedule a post');
   await form?.fill('Text', SECRET);
   await form?.choose('Platforms', ['X']);
+  await form?.press('More options');
+  await ben?.sees('When you submit');
   await form?.choose('When you submit', 'Save as draft');
   await ben?.sees('[Save draft]');
   expect((await form?.submit())?.errors).toEqual({});
@@ -143,6 +146,7 @@ describe('a post that is retried', () => {
     await startBot({ membersDefaultRole: null, owners: { kind: 'emulator' }, pace: FAST_RETRIES });
     running.service.on('POST /posts', json(429, {}));
     const form = await askForForm(ana(), '/schedule-post', 'Schedule a post');
+    await showMoreOptions(ana(), form);
     await fillIn(form, { Text: 'Open late & loud', Platforms: ['X'], 'When you submit': ['Save as draft'] });
     await ana().sees('[Save draft]');
     await (await form.submit()).view?.close();

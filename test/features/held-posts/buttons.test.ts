@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copyLastRequest, deliver } from '../../support/doubled-form.ts';
-import { submitLine } from '../../support/filled-form.ts';
+import { showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { changeHeldPosts, editAsBen, holdPost, listHeldPosts } from '../../support/hold-posts.ts';
 import { data, listProjects } from '../../support/scripted-service.ts';
@@ -149,6 +149,7 @@ describe('[Move to…]', () => {
 describe('[Schedule] of a draft without a time, while Slack hides the person’s zone', () => {
   async function openSchedule() {
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+    await showMoreOptions(ana, form);
     await fillIn(form, { Text: 'We open at nine', Platforms: ['X'], 'When you submit': ['Save as draft'] });
     await ana.sees('It isn’t sent until somebody schedules it.');
     expect((await form.submit()).errors).toEqual({});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, showMedia } from '../../support/filled-form.ts';
 import { changeHeldPosts, holdPost, listHeldPosts } from '../../support/hold-posts.ts';
 import { buildJpeg } from '../../support/media-files.ts';
 import { createSlotPolicy } from '../../support/posting-times.ts';
@@ -237,7 +237,8 @@ describe('a file with posts that exist already, or resemble others', () => {
 
   test('with a picture that came from Slack is checked like in the form', async () => {
     await startBot({ takesFiles: true });
-    const { form } = await openFilledForm(running);
+    const { ana, form } = await openFilledForm(running);
+    await showMedia(ana, form);
     await form.attach('Picture or video', [
       { name: 'wall.jpg', bytes: buildJpeg({ width: 3000, height: 1000 }) },
     ]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { saveGrant } from '../../../src/access/access.ts';
 import { stopSending } from '../../../src/engine/sending-stop.ts';
 import { NOW } from '../../support/bot.ts';
-import { continuePost, showMoreOptions } from '../../support/filled-form.ts';
+import { continuePost, showMedia, showMoreOptions } from '../../support/filled-form.ts';
 import { fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { failSlack, setUpBot } from '../../support/set-up-bot.ts';
@@ -27,14 +27,24 @@ test('a person who lost access to a project can’t cancel another author’s po
   await takeRoleBack();
   running.service.on('POST /posts', json(429, {}));
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-  await fillIn(form, { Project: ['Harbour Coffee'], Text: 'New shelves', Platforms: ['X'] });
+  await fillIn(form, { Text: 'New shelves', Platforms: ['X'] });
   await (await submitWith(form, { When: 'today 13:30' })).view?.close();
   await ask(ben, '/upnext outbox', 'Author: @Ana Ferreira');
   const reopenedForm = await askForForm(ana, '/upnext outbox', 'Schedule a post', 'Edit');
+  await showMoreOptions(ana, reopenedForm);
   await (await submitWith(reopenedForm, { Project: ['Night Market Books'] })).view?.close();
   await pressAndSee(ben, 'Cancel post', 'This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
+});
+
+test('a person who lost access to a project can’t go on in a form that names the project only in its last line', async () => {
+  const form = await askForForm(ben, '/schedule-post for Night Market Books: New shelves', 'Schedule a post');
+  expect(form.text()).toContain('For Night Market Books. ');
+  expect(form.labels()).not.toContain('Project');
+  await takeRoleBack();
+  await form.press('Preview');
+  await ben.sees(REFUSED);
 });
 
 test('a person whose projects are gone isn’t told that the service has none', async () => {
@@ -50,9 +60,10 @@ test('a person whose projects are gone isn’t told that the service has none', 
 
 test('a person who may only save drafts by now is offered all that they had typed into a post', async () => {
   const form = await askForForm(ben, '/schedule-post', 'Schedule a post');
+  await showMoreOptions(ben, form);
   await fillIn(form, { Project: ['Night Market Books'], Text: 'New shelves', Platforms: ['X'] });
   await form.fill('When', '1 Dec 9am');
-  await showMoreOptions(ben, form);
+  await showMedia(ben, form);
   await form.fill('Media', 'https://example.com/shelves.jpg');
   await expect.poll(() => form.labels()).toContain('Alt text');
   await form.fill('Alt text', 'A shelf');

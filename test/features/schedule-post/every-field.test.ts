@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { POST_FIELDS } from '../../../src/api/post-fields.ts';
 import { readPost } from '../../../src/api/posts.ts';
 import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMedia, showMoreOptions } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { ask, pressForForm } from '../../support/steps.ts';
@@ -22,6 +22,7 @@ test('every text field of a post goes from the form to the card and the duplicat
   await startBot();
   const { ana, form } = await openFilledForm(running);
   await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   for (const { label, value, isId } of typed) {
     await ana.sees(label);
     await (isId ? form.choose(label, value) : form.fill(label, value));

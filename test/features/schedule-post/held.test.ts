@@ -32,8 +32,8 @@ describe('in a project that holds posts', () => {
     const { ana } = await submitFilledForm(running);
     await ana.sees('[Edit]');
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
-    expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
-    await seeAll(ana, 'Project: Harbour Coffee', '[Save]', 'You opened this post in the form.');
+    expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'Time zone']);
+    await seeAll(ana, 'For Harbour Coffee. ', '[Save]', 'You opened this post in the form.');
     await submitWith(editor, { Text: 'We open at ten' });
     expect(ana.read()).not.toContain('We open at nine');
   });
@@ -218,8 +218,8 @@ describe('what a form says before the press is what happens after it', () => {
     const shown = (await openForm(`${time} on x: We open at nine`)).text();
     expect(shown).toContain(limit);
     expect(shown.match(/Editable until|can’t edit/g)).toHaveLength(1);
-    // It is read before the press, so it stands above the fields that are below the fold.
-    expect(shown.indexOf(limit)).toBeLessThan(shown.indexOf('When you submit'));
+    // It is the last line before the press.
+    expect(shown.slice(shown.indexOf('[More options]'))).toContain(`For Harbour Coffee. ${limit}`);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/durations.ts';
 import { NOW } from '../../support/bot.ts';
 import { captureRequest, copyLastRequest, deliver } from '../../support/doubled-form.ts';
-import { openFilledForm, openShownForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, openShownForm, showMedia, showMoreOptions } from '../../support/filled-form.ts';
 import { fillIn } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { hang, invalid, listProjects } from '../../support/scripted-service.ts';
@@ -51,6 +51,7 @@ test.each([
 ])('a late change does not offer a post that was $end', async ({ status, isHeld }) => {
   if (isHeld) await setPolicy({ leadMinutes: 60 });
   const opened = await openFilledForm(running);
+  await showMoreOptions(opened.ana, opened.form);
   await opened.form.choose('When you submit', status);
   await endBeforeChange(opened, () => opened.form.submit());
   await opened.form.close().catch(() => undefined);
@@ -103,6 +104,7 @@ test('a late change still offers a post whose form the service refused', async (
 async function changeTwice({ pace = {}, when = '1 Dec 9am', laterWhen = '1 Dec 10am' } = {}) {
   await startBot({ mode: 'http', pace });
   const { form } = await openShownForm(running, { when });
+  await showMoreOptions(ana, form);
   return { form, ...(await captureTwoChanges(form, laterWhen)) };
 }
 
@@ -112,7 +114,9 @@ async function openRefusedForm() {
   await (await openShownForm(running)).form.submit();
   await ana.sees('Too loud');
   running.workspace.clock.advance(MINUTE_MS);
-  return ana.modal('Schedule a post');
+  const form = await ana.modal('Schedule a post');
+  await showMoreOptions(ana, form);
+  return form;
 }
 
 async function captureTwoChanges(form: Awaited<ReturnType<typeof openForm>>, when: string) {
@@ -195,6 +199,7 @@ test('the later of two changes is shown, also after the service has refused the 
 test('a late press of [Discard] does not bring back what a later change replaced', async () => {
   await (await openShownForm(running, { text: 'Left unfinished' })).form.close();
   const { form } = await openFilledForm(running);
+  await showMoreOptions(ana, form);
   await seeAll(ana, 'unsaved post', 'Tue 1 Dec, 09:00');
   const press = await captureRequest(running, 'block_actions', () =>
     form.press('Discard', { dialog: 'confirm' }),
@@ -214,7 +219,8 @@ test('a late press of [Discard] does not bring back what a later change replaced
 
 test('a press that comes after a later change does not bring back what the change replaced', async () => {
   const { form } = await openShownForm(running);
-  const press = await captureRequest(running, 'block_actions', () => form.press('More options'));
+  await showMoreOptions(ana, form);
+  const press = await captureRequest(running, 'block_actions', () => form.press('Add media'));
   await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   await deliver(running, press);
@@ -222,7 +228,7 @@ test('a press that comes after a later change does not bring back what the chang
   await expectTyped({ status: 'DRAFT' });
   expect(ana.read()).toContain('[Save draft]');
   // Pressed again, the button works.
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   await ana.sees('[Save draft]');
 });
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions, submitFilledForm, submitLine } from '../../support/filled-form.ts';
+import {
+  openFilledForm,
+  showMedia,
+  showMoreOptions,
+  submitFilledForm,
+  submitLine,
+} from '../../support/filled-form.ts';
 import { fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { FAST_RETRIES, setUpBot } from '../../support/set-up-bot.ts';
@@ -90,6 +96,7 @@ test('if the service refuses every field, each field has its own error', async (
   );
   const { ana, form } = await openFilledForm(running);
   await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   const { errors } = await form.submit();
   expect(errors).toEqual(
     Object.fromEntries(Object.entries(FIELDS).map(([name, label]) => [label, `${name} is wrong`])),

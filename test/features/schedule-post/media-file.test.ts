@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { uploadFile } from 'slack-workspace-emulator/test-support/upload-file';
 import { expect, test } from 'vitest';
-import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMedia, showMoreOptions } from '../../support/filled-form.ts';
 import { fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { listHeldPosts } from '../../support/hold-posts.ts';
 import { buildJpeg, buildPng, buildVideo, hasPlace } from '../../support/media-files.ts';
@@ -17,7 +17,9 @@ const FIELD = 'Picture or video';
 
 async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   await startBot({ takesFiles: true, ...options });
-  return openFilledForm(running);
+  const opened = await openFilledForm(running);
+  await showMedia(opened.ana, opened.form);
+  return opened;
 }
 
 /** Submits a form until it is accepted: a busy machine may still be fetching the file. */
@@ -153,7 +155,6 @@ test('after the service refused the post, the form still has the picture', async
 test('a workspace that declined the permission isn’t asked for a file, and is told what to do', async () => {
   const { ana, form } = await openForm({ declinedScopes: ['files:read'] });
   expect(form.labels()).not.toContain(FIELD);
-  await showMoreOptions(ana, form);
   await ana.sees('I can’t read files here without the permission files:read. Ask a workspace admin');
 });
 
@@ -164,7 +165,7 @@ test('while Slack doesn’t tell the permissions, a file isn’t asked for, and 
   running.workspace.faults.set({ webApi: [{ method: 'users.info', fault: 'status', status: 500 }] });
   const { form } = await openFilledForm(running);
   expect(form.labels()).not.toContain(FIELD);
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   await ana.sees('I couldn’t find out whether I may read files here.');
 });
 
@@ -173,7 +174,7 @@ test('without a public address, the form says what the operator has to set, and 
   await startBot();
   const { ana, form } = await openFilledForm(running);
   expect(form.labels()).not.toContain(FIELD);
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   await ana.sees(advice);
   await form.close();
   const { botToken, apiUrl } = running.workspace;
@@ -224,6 +225,7 @@ type Form = Awaited<ReturnType<typeof openFilledForm>>['form'];
 async function openFormWithPicture(when?: string) {
   await startBot({ takesFiles: true });
   const opened = await openFilledForm(running, when === undefined ? {} : { when });
+  await showMedia(opened.ana, opened.form);
   await opened.form.attach(FIELD, [PHOTO]);
   await seeAfterChange(opened.form, 'JPEG, 1,200 × 1,000');
   return opened;
@@ -254,7 +256,8 @@ test.each([
 ])(
   'a %s post whose file was deleted while the form was open is refused under the field',
   async (status, label) => {
-    const { form } = await openFormWithPicture();
+    const { ana, form } = await openFormWithPicture();
+    await showMoreOptions(ana, form);
     await form.choose('When you submit', label);
     await deleteFiles();
     await submitWithNewCopy(form);
@@ -339,7 +342,7 @@ const LINK = 'https://example.com/photo.jpg';
 async function openFormWith(text: string, platform: string, media: string) {
   await startBot();
   const { ana, form } = await openFilledForm(running, { text });
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   await fillIn(form, { Media: media, Platforms: [platform] });
   return { ana, form };
 }
@@ -399,7 +402,7 @@ test.each([
 test('where a link leads is shown under it, and can still be scheduled', async () => {
   await startBot({ probeLink: async (link) => (link.endsWith('.jpg') ? 'media' : 'missing') });
   const { ana, form } = await openFilledForm(running);
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   await form.fill('Media', 'https://example.com/gone');
   await ana.sees('⚠️ There’s nothing at this link.');
   expect((await form.submit()).errors).toEqual({});
@@ -409,7 +412,7 @@ test('where a link leads is shown under it, and can still be scheduled', async (
 test('a picture that was replaced on the service’s page doesn’t get the alt text of the earlier one', async () => {
   await startBot();
   const { ana, form } = await openFilledForm(running);
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   await form.fill('Media', LINK);
   await seeAfterChange(form, 'Describe the picture for people who can’t see it.');
   await form.fill('Alt text', 'Our door');

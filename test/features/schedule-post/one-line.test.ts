@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deliver } from '../../support/doubled-form.ts';
-import { submitLine } from '../../support/filled-form.ts';
+import { showMoreOptions, submitLine } from '../../support/filled-form.ts';
 import { expectParts, fillIn, submitWith } from '../../support/form-steps.ts';
 import { data, hang, json, listProjects } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -119,7 +119,7 @@ describe('a post in one line', () => {
     await form.close();
     await running.service.stop();
     const lateForm = await askForForm(ana, LINE, 'Schedule a post');
-    expectParts(lateForm.text(), 'I couldn’t load the projects', 'Project: Harbour Coffee');
+    expectParts(lateForm.text(), 'I couldn’t load the projects', 'For Harbour Coffee. ');
     await (await lateForm.submit()).view?.close();
     await ask(ana, '/upnext outbox', '“We are live!”');
   });
@@ -137,6 +137,7 @@ describe('a post in one line', () => {
   test('without a time before the colon shows that the time is missing', async () => {
     const { ana, form } = await typeLine('/schedule-post on x: We are live!');
     expect(form.text()).toContain('⚠️ Enter a time such as “tomorrow 9am”, or save it as a draft.');
+    await showMoreOptions(ana, form);
     await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
     expect((await form.submit()).errors).toEqual({});

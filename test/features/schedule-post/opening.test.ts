@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { NOW } from '../../support/bot.ts';
 import { measureTime, readOwnTime } from '../../support/busyness.ts';
-import { openFilledForm, showMoreOptions, submitFilledForm } from '../../support/filled-form.ts';
+import { openFilledForm, showMedia, showMoreOptions, submitFilledForm } from '../../support/filled-form.ts';
 import { expectValues, fillIn, submitWith } from '../../support/form-steps.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, hang, invalid, json, later, listProjects } from '../../support/scripted-service.ts';
@@ -90,9 +90,14 @@ async function openForm() {
 
 test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
   const { ana, form } = await openFilledForm(running);
+  expect(form.labels()).toEqual(['Text', 'Platforms', 'When']);
+  expect(form.text()).toContain('For Harbour Coffee. ');
   await showMoreOptions(ana, form);
-  expect(form.labels().slice(4)).toEqual(['Media', 'Template', 'Prompt', 'Time zone']);
+  expect(form.labels().slice(3)).toEqual(['When you submit', 'Template', 'Prompt', 'Time zone']);
   expect(form.text()).not.toContain('[More options]');
+  await showMedia(ana, form);
+  expect(form.labels()).toContain('Media');
+  expect(form.text()).not.toContain('[Add media]');
   expectValues(form, { Text: 'We open at nine', When: '1 Dec 9am' });
   expect((await form.submit()).closed).toBe(true);
 });
@@ -117,6 +122,7 @@ test('the form requires the text, a platform and a time for a scheduled post, bu
     Platforms: requiredError,
     When: requiredError,
   });
+  await showMoreOptions(ana, form);
   await fillIn(form, { Text: 'We open at nine', 'When you submit': ['Save as draft'] });
   await ana.sees('[Save draft]');
   await fillIn(form, { Platforms: ['X'], 'When you submit': ['Schedule'] });
@@ -215,6 +221,7 @@ async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise
 
 async function openDraft() {
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
+  await showMoreOptions(ana, form);
   await fillIn(form, { Text: 'We open at nine', 'When you submit': ['Save as draft'] });
   await ana.sees('[Save draft]');
   return { ana, form };
@@ -227,7 +234,7 @@ test('the confirmation names a project that was found by search', async () => {
   await submitWith(form, { Project: ['Project 777'] });
   await ana.sees('Project 777 ·');
   await ana.press('New post');
-  expect((await running.workspace.as('Ana').modal('Schedule a post')).value('Project')).toBe('Project 777');
+  expect((await running.workspace.as('Ana').modal('Schedule a post')).text()).toContain('For Project 777. ');
 });
 
 test('in a channel with several projects the form preselects none of them, and the search lists them first', async () => {
@@ -276,6 +283,8 @@ const openLine = (line = '/schedule-post') => askForForm(ana, line, 'Schedule a 
 test('the project that the channel is named after is preselected, and can be changed', async () => {
   running.service.on('GET /projects', TWO_PROJECTS);
   const form = await openLine();
+  expect(form.text()).toContain('For Harbour Coffee. ');
+  await showMoreOptions(ana, form);
   expect(form.value('Project')).toBe('Harbour Coffee');
   await form.choose('Project', 'Night Market');
   expect(form.value('Project')).toBe('Night Market');
@@ -284,13 +293,16 @@ test('the project that the channel is named after is preselected, and can be cha
 test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
   running.service.on('GET /projects', TWO_PROJECTS);
   await ask(ana, '/upnext use night market', 'This channel now follows Night Market.');
-  expect((await openLine()).value('Project')).toBe('Night Market');
+  expect((await openLine()).text()).toContain('For Night Market. ');
 });
 
 describe('the platforms', () => {
   async function sendPost(platforms: readonly string[], project?: string): Promise<void> {
     const { form } = await openFilledForm(running);
-    if (project !== undefined) await form.choose('Project', project);
+    if (project !== undefined) {
+      await showMoreOptions(ana, form);
+      await form.choose('Project', project);
+    }
     await form.choose('Platforms', platforms);
     await form.fill('Text', `Open on ${platforms.join()}`);
     const countBefore = await countConfirmed();
@@ -311,6 +323,7 @@ describe('the platforms', () => {
     await sendPost(['Threads'], 'Night Market');
     const form = await openLine();
     expect(form.value('Platforms')).toBe('LinkedIn');
+    await showMoreOptions(ana, form);
     await form.choose('Project', 'Night Market');
     await expect.poll(() => form.value('Platforms')).toBe('Threads');
     await fillIn(form, { Platforms: ['X'], Project: ['Harbour Coffee'], When: '1 Dec 9am' });

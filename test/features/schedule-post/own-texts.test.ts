@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { continuePost, giveXOwnText, openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { continuePost, giveXOwnText, openFilledForm } from '../../support/filled-form.ts';
 import { expectNone, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { countRequestsInFlight, waitUntilIdle } from '../../support/requests-in-flight.ts';
 import { data, invalid, type ServiceCall } from '../../support/scripted-service.ts';
@@ -260,7 +260,7 @@ describe('in a project that doesn’t hold posts', () => {
     await submitWith(form, { 'Text for LinkedIn': 'At nine!' });
     await ana.sees('Partly scheduled');
     const editor = await pressForForm(ana, 'Fix', 'Edit post');
-    await expect.poll(() => editor.text()).toContain('Text\n(We open at nine)\n[Preview]\n⚠️ too dull');
+    await expect.poll(() => editor.text()).toContain('Text\n(We open at nine)\n⚠️ too dull');
   });
 
   test('[Fix] shows what the service said about each text, below the texts of all platforms that it is for', async () => {
@@ -353,7 +353,6 @@ describe('in a project that holds posts', () => {
   test('a placeholder in the text for a platform has its field, and its value stays', async () => {
     running.service.on('GET /templates', data([{ Id: 't1', Name: 'Hello', Content: 'Hello {name}!' }]));
     const { ana, form } = await openWithTwoTexts('Hi {name}');
-    await showMoreOptions(ana, form);
     await form.search('Template', '');
     await form.choose('Template', 'Hello');
     await expect.poll(() => form.labels()).toContain('Name');

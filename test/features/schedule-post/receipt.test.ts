@@ -160,8 +160,8 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
   test('a post is confirmed with project, time, platforms and text, and reaches the service unchanged', async () => {
     await startBot({ mode, isEmulated: true });
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
-    expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
-    expect(form.text()).toContain('Project: Harbour Coffee');
+    expect(form.labels()).toEqual(['Text', 'Platforms', 'When']);
+    expect(form.text()).toContain('For Harbour Coffee. ');
     await fillIn(form, { Text: 'We open at nine <!channel> & <b>', Platforms: ['X', 'LinkedIn'] });
     await form.fill('When', '1 Dec 9am');
     await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');

@@ -5,7 +5,7 @@ import { startBot as startBotOn } from '../../support/bot.ts';
 import {
   openFilledForm,
   openShownForm,
-  showMoreOptions,
+  showMedia,
   submitAndClose,
   submitFilledForm,
 } from '../../support/filled-form.ts';
@@ -20,7 +20,7 @@ test('every invalid field has an error at once, and nothing is sent', async () =
   const ana = running.workspace.as('Ana');
   const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
   await fillIn(form, { Text: ' \u200b \n', When: 'when the cows come home', Platforms: ['X'] });
-  await showMoreOptions(ana, form);
+  await showMedia(ana, form);
   const { errors, trouble } = await submitWith(form, { Media: ' Java\u200bScript:alert(1)' });
   expect(trouble).toBeUndefined();
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text', 'When']);

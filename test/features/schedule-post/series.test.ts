@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { continuePost, openFilledForm, startSeries } from '../../support/filled-form.ts';
+import { continuePost, openFilledForm, showMoreOptions, startSeries } from '../../support/filled-form.ts';
 import { expectParts, fillIn, NOTE_BELOW, submitWith } from '../../support/form-steps.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 import {
@@ -342,6 +342,7 @@ describe('in a project that keeps posts editable', () => {
     });
     await ana.sees('⛔ Text 2: ');
     expect((await form.submit()).errors).toEqual({ Text: NOTE_BELOW });
+    await showMoreOptions(ana, form);
     await fillIn(form, { Text: 'First', 'When you submit': ['Save as draft'] });
     expect(Object.values((await form.submit()).errors)).toEqual(['A draft can’t repeat. Choose “Schedule”.']);
   });

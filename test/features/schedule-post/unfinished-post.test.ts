@@ -387,12 +387,19 @@ describe('an edit of a held post', () => {
       'time zone',
       async (editor) => editor.choose('Time zone', (await editor.search('Time zone', 'London'))[0] ?? ''),
     ],
-    ['status', (editor) => editor.choose('When you save', 'Save as draft')],
+    [
+      'status',
+      async (editor) => {
+        await editor.press('More options');
+        await expect.poll(() => editor.labels()).toContain('When you save');
+        await editor.choose('When you save', 'Save as draft');
+      },
+    ],
     ['platforms', (editor) => editor.choose('Platforms', ['X', 'LinkedIn'])],
     [
       'media',
       async (editor) => {
-        await editor.press('More options');
+        await editor.press('Add media');
         await expect.poll(() => editor.labels()).toContain('Media');
         await editor.fill('Media', 'https://example.com/a.jpg');
       },

@@ -105,8 +105,10 @@ function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
   return [zone, parsedIn, isDefault && DEFAULT_MARK].filter((part) => typeof part === 'string').join(' ');
 }
 
-/** The time that all hints and placeholders of the form give as an example. */
+/** The time that errors of the form give as an example. */
 export const TIME_EXAMPLE = 'tomorrow 9am';
+/** Shows that one time, several times and a repetition can be typed. */
+const TIME_PLACEHOLDER = `${TIME_EXAMPLE}, mon and fri 9am, every day 9am`;
 
 /** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
@@ -125,10 +127,12 @@ type Part = (
 ) & {
   /** Whether [More options] shows the input. Without a press, the form shows it only with a value or a finding. */
   isOption?: true;
+  /** Whether [Add media] shows the input. Without a press, the form shows it only with a value or a finding. */
+  isMedia?: true;
 };
 
 /**
- * The inputs below the text, in the order of the view. A part that becomes a text field of a post needs no other code: it
+ * The inputs below the text. A part that becomes a text field of a post needs no other code: it
  * is stored, sent, shown and copied with this list. A value that a post was stored without is empty.
  */
 export const parts = {
@@ -150,11 +154,11 @@ export const parts = {
       optional: true,
       isLive: true,
       maxLength: MAX_WHEN_LENGTH,
-      placeholder: TIME_EXAMPLE,
+      placeholder: TIME_PLACEHOLDER,
     }),
     becomes: 'scheduleDate',
   },
-  project: { ...projectField({ isLive: true }), becomes: 'project' },
+  project: { ...projectField({ isLive: true }), becomes: 'project', isOption: true },
   status: {
     ...radioField<'SCHEDULED' | 'DRAFT'>({
       label: 'When you submit',
@@ -178,6 +182,7 @@ export const parts = {
     }),
     renderLabel: ({ heldPost }: PostFormContext) => (heldPost ? 'When you save' : 'When you submit'),
     becomes: 'status',
+    isOption: true,
   },
   file: {
     ...fileField({
@@ -187,6 +192,7 @@ export const parts = {
       optional: true,
     }),
     becomes: 'file',
+    isMedia: true,
   },
   media: {
     ...textField({
@@ -197,7 +203,7 @@ export const parts = {
       hint: 'Link to an image or video, such as https://example.com/photo.jpg',
     }),
     becomes: 'media',
-    isOption: true,
+    isMedia: true,
   },
   altText: {
     ...textField({
@@ -208,7 +214,7 @@ export const parts = {
       hint: 'Describe the picture for people who can’t see it. The scheduling service has no field for this: it stays in Upnext, and your reviewers see it.',
     }),
     becomes: 'altText',
-    isOption: true,
+    isMedia: true,
   },
   template: {
     ...searchableField({
@@ -249,10 +255,23 @@ export const parts = {
 } satisfies Record<string, Part>;
 
 type Parts = typeof parts;
-export type PartName = keyof Parts;
+type PartName = keyof Parts;
 
-/** The parts that [More options] shows. */
-export const OPTION_FIELDS = listFieldNames(parts).filter((name) => 'isOption' in parts[name]);
+/** The names of the parts that are marked as options. */
+type MarkedName<Mark extends string> = {
+  [Name in PartName]: Parts[Name] extends Record<Mark, true> ? Name : never;
+}[PartName];
+
+/** The fields that [More options] shows. */
+export const OPTION_FIELDS: readonly (MarkedName<'isOption'> | 'differs')[] = [
+  'differs',
+  ...listFieldNames(parts).filter((name): name is MarkedName<'isOption'> => 'isOption' in parts[name]),
+];
+/** The fields that [Add media] shows. */
+export const MEDIA_FIELDS: readonly MarkedName<'isMedia'>[] = listFieldNames(parts).filter(
+  (name): name is MarkedName<'isMedia'> => 'isMedia' in parts[name],
+);
+export type OptionName = (typeof OPTION_FIELDS)[number] | (typeof MEDIA_FIELDS)[number];
 
 type TextPart = {
   [Name in PartName]: Parts[Name]['becomes'] extends PostFieldName ? Name : never;
@@ -326,12 +345,14 @@ const seriesFields = {
   }),
 };
 
-/** The fields of the form, in the order of the view. */
+const { platforms, when, file, media, altText } = parts;
+
+/** The fields of the form, in the order of the view: those of every post, its media, and then the options. */
 export const fields = Object.assign(
   { text: createTextField('Text') },
   furtherTextFields,
   fillFields,
-  Object.assign({ platforms: parts.platforms, differs: differsField }, ownTextFields, {
+  Object.assign({ platforms, when, file, media, altText, differs: differsField }, ownTextFields, {
     ...parts,
     ...seriesFields,
   }),

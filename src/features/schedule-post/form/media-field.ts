@@ -217,8 +217,7 @@ const PERMISSION_UNKNOWN =
   'I couldn’t find out whether I may read files here. Give a link, or open the form again in a minute.';
 
 /** Whether the form has a field for a file. */
-export const offersFiles = (formContext: PostFormContext): boolean =>
-  findFilesProblem(formContext) === undefined;
+const offersFiles = (formContext: PostFormContext): boolean => findFilesProblem(formContext) === undefined;
 
 /** Says why files can't be taken (plain text). Undefined if they can. */
 function findFilesProblem({ takesFiles, mayReadFiles }: PostFormContext): string | undefined {

@@ -283,13 +283,12 @@ export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 
 /** Renders the blocks below the fields: a text that doesn't fit, counts near a limit, findings, and buttons. */
 export function renderPlatformFindings(state: PostState): Readonly<Record<string, readonly KnownBlock[]>> {
-  const { countsText, feedPreviews, own, ...findings } = checkPlatformRules(state);
+  const { countsText, own, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
   const renderField = (field: FindingField) =>
     renderFindings({ refusals: findings.refusals[field], warnings: findings.warnings[field] });
   const [mediaField, mediaFindings] = [getMediaField(state), renderField('media')];
   const buttons = [
-    ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_BUTTON)] : []),
     ...(mayAddTextField(state.values, count)
       ? [button('Add text field', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))]
       : []),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedRecord } from '../../../forms/field.ts';
 import { zonedContextSchema } from '../../../forms/form-context.ts';
 import { mediaFactsSchema } from '../../../posts/media-reference.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
@@ -126,8 +127,10 @@ type FormPolicy = z.infer<typeof formPolicySchema>;
 export const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
-  /** The option fields that the form shows. A shown field stays, even if its value is deleted. */
+  /** The fields of media and options that the form shows. A shown field stays, even if its value is deleted. */
   shownOptions: z.array(z.string()).optional(),
+  /** The project that the form was opened for. It's an option then; otherwise people choose the project first. */
+  givenProject: namedRecord.optional(),
   /** The end of a text from elsewhere that doesn't fit into the text fields. Nothing is sent until it is left out. */
   excessText: z.string().optional(),
   /** The number of text fields that the author has requested with [Add text field]. */

@@ -52,6 +52,9 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { preselectedProject: channelProject, ...loadedContext } = loadResult.formContext;
     const preselectedProject = mustChoose?.project ? undefined : channelProject;
     const initialProject = combinedPrefill.project ?? preselectedProject;
+    // As the field's initial value: a project that isn't there gives way to the preselected one.
+    const givenProject =
+      loadedContext.projects.find(({ id }) => id === combinedPrefill.project?.id) ?? preselectedProject;
     const { platforms = [], heldPost, series, shownMoments } = combinedPrefill;
     // A held post and a series stay in their project.
     const heldProject =
@@ -81,6 +84,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       formContext: {
         ...loadedContext,
         ...(preselectedProject && { preselectedProject }),
+        ...(givenProject && { givenProject }),
         ...contextFields,
         ...(texts.excessText !== '' && { excessText: texts.excessText }),
         isDraftOnly: call.lacks('publisher', initialProject?.id),

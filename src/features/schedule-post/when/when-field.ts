@@ -108,7 +108,8 @@ export function renderWhenBlocks(state: PostState): KnownBlock[] {
   const isProblem = reading !== undefined && reading.kind !== 'series' && listMoments(reading).length === 0;
   return [
     // Small print would be easy to miss.
-    isProblem ? attachError(section(line), reading && renderWhenProblem(reading, state)) : context(line),
+    ...(isProblem ? [attachError(section(line), reading && renderWhenProblem(reading, state))] : []),
+    ...(isProblem || line === '' ? [] : [context(line)]),
     ...renderWholeChoices(choices, reading, state),
     ...buildButtonRow([...buttons, ...renderPolicyButton(reading, state)]),
   ];

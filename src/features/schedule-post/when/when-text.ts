@@ -221,10 +221,9 @@ function findPastProblem(
   };
 }
 
-/** Renders the line below the field, which changes while somebody types. Mrkdwn. */
+/** Renders the line below the field, which changes while somebody types. Mrkdwn; '' if there is nothing to say. */
 export function renderWhenLine(reading: WhenReading | undefined, state: PostState): string {
-  if (!reading)
-    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”, or repeat it: “every weekday at 9”.${renderSlotHint(state)}`;
+  if (!reading) return renderSlotHint(state);
   const problem = findWhenProblem(reading, state);
   if (problem) {
     const advice = [escapeText(problem.advice), ...renderNotes(getNotes(reading), state)].filter(Boolean);
@@ -247,7 +246,7 @@ export function renderWhenLine(reading: WhenReading | undefined, state: PostStat
 /** In a project with posting times, people can ask for one. */
 function renderSlotHint(state: PostState): string {
   const { postingTimes } = findFormPolicy(state);
-  return postingTimes.length === 0 ? '' : ' For the next free posting time, type “next slot”.';
+  return postingTimes.length === 0 ? '' : 'For the next free posting time, type “next slot”.';
 }
 
 /** Warns of posts on blackout days of the project, once for each day (plain text). */

@@ -78,6 +78,7 @@ export function renderRetryView(form: FormHead, formId: string, text: string, ti
 
 export function renderFormView(form: Form, content: FormViewContent): ModalView {
   const { state, banner, generalMessages = '' } = content;
+  const footer = typeof form.footer === 'function' ? form.footer(state) : [form.footer ?? []].flat();
   const submitLabel =
     typeof form.submitLabel === 'function' ? form.submitLabel(state) : (form.submitLabel ?? 'Send');
   return {
@@ -94,14 +95,9 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(content.offer ? renderUnfinishedOffer(form, content.offer, state) : []),
       ...(form.renderAboveFields?.(state) ?? []),
       ...renderFieldBlocks(form, content),
-      ...renderFooter(form, state),
+      ...(footer.length === 0 ? [] : [context(...footer)]),
     ],
   };
-}
-
-function renderFooter({ footer }: Pick<Form, 'footer'>, state: FormState): KnownBlock[] {
-  if (footer === undefined) return [];
-  return [context(...(typeof footer === 'function' ? footer(state) : [footer]))];
 }
 
 const REPLACE_DIALOG = {

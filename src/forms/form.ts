@@ -205,6 +205,8 @@ export interface Form<
   readonly hideableFields?: readonly FieldName<F>[];
   /** Finds the fields that the view omits in this state. A field with a warning is shown anyway. */
   findHiddenFields?(state: FormState<F, Context>): readonly FieldName<F>[];
+  /** Returns the context of a form that goes on showing these fields, which it shows because of an error. */
+  showFields?(formContext: Context, names: readonly string[]): Context;
   /** Whether fields keep their latest values while a view omits them. Defaults to false: they are empty then. */
   readonly keepsHiddenValues?: boolean;
   /** Computes the values of fields that an open view omits. They replace kept ones. */

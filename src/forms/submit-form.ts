@@ -113,8 +113,10 @@ function keepOpen(form: Form, submitted: SubmittedForm, kept: KeptOpen, outdated
   const { [outdatedField ?? '']: _, ...warnings } = errors;
   const banner = `:warning: Check *${form.fields[fieldToShow ?? '']?.label}* again.`;
   const shownBanner = fieldToShow !== undefined && { banner };
-  const view = renderAgain(form, submitted, { warnings, ...shownBanner });
-  return { response: { view }, change: { formContext: state.formContext, ...shownBanner }, typed: 'keep' };
+  const shownFields = absentFields.filter((name) => errors[name] !== undefined);
+  const formContext = form.showFields?.(state.formContext, shownFields) ?? state.formContext;
+  const view = renderAgain(form, submitted, { warnings, ...shownBanner, state: { ...state, formContext } });
+  return { response: { view }, change: { formContext, ...shownBanner }, typed: 'keep' };
 }
 
 /** Lets the form's feature handle the contents. Returns them if they are to be sent. */

@@ -139,6 +139,8 @@ describe('if the policy of a project keeps guests out, and', () => {
     test('the policy doesn’t get it for review requests', async () => {
       arrange();
       const form = await askForForm(ana, '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
+      await form.press('More options');
+      await ana.sees('Where requests and problems go');
       await form.choose('Where requests and problems go', '#harbour-coffee');
       expect((await form.submit()).errors).toEqual({
         'Where requests and problems go': `${reason}. Choose another, or none.`,
@@ -179,6 +181,8 @@ describe('if the policy of a project keeps guests out, and', () => {
 
 test('a manager keeps guests out in the form of the policy, which says so afterwards', async () => {
   const form = await askForForm(ana, '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
+  await form.press('More options');
+  await ana.sees('Guests of this workspace');
   await form.choose('Guests of this workspace', 'Kept out: I post nothing where guests are');
   const { view } = await form.submit();
   expect(view?.text()).toContain('Nothing is posted where guests are.');

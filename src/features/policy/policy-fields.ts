@@ -98,7 +98,6 @@ function createNeedsField(label: string) {
 const leadField = {
   ...textField({
     label: 'Hand posts over this long before they go out',
-    hint: `${renderLead(MIN_LEAD_MINUTES)} to ${renderLead(MAX_LEAD_MINUTES)}, for example “90 min” or “2 days”.`,
     maxLength: MAX_LEAD_LENGTH,
     placeholder: renderLead(SUGGESTED_LEAD_MINUTES),
   }),
@@ -107,7 +106,7 @@ const leadField = {
 
 /** The fields of the policy form, in the order in which the form shows them. */
 export const fields = {
-  holding: radioField<'right-away' | 'hold'>({
+  holding: selectField<'right-away' | 'hold'>({
     label: 'When posts go to the scheduling service',
     isLive: true,
     choices: [
@@ -116,21 +115,13 @@ export const fields = {
     ],
   }),
   lead: leadField,
-  review: radioField<'off' | 'optional' | 'required'>({
+  review: selectField<'off' | 'optional' | 'required'>({
     label: 'Review',
     isLive: true,
     choices: [
       { value: 'off', name: 'Off' },
       { value: 'optional', name: 'Optional: authors can send posts for review' },
       { value: 'required', name: 'Required for every post' },
-    ],
-  }),
-  seriesReview: radioField<SeriesReview>({
-    label: 'Posts that repeat',
-    initial: 'each',
-    choices: [
-      { value: 'each', name: 'Review each post' },
-      { value: 'once', name: 'Review each text once' },
     ],
   }),
   role1: createRoleField('Who approves', 'manager'),
@@ -154,6 +145,14 @@ export const fields = {
         name: SAME_PERSON_NAME,
         description: 'Otherwise each step needs somebody who hasn’t approved an earlier one.',
       },
+    ],
+  }),
+  seriesReview: radioField<SeriesReview>({
+    label: 'Posts that repeat',
+    initial: 'each',
+    choices: [
+      { value: 'each', name: 'Review each post' },
+      { value: 'once', name: 'Review each text once' },
     ],
   }),
   standIns: peopleField({
@@ -225,17 +224,26 @@ export const STEP_FIELDS = {
   3: ['role3', 'people3', 'groups3', 'needs3'],
 } as const satisfies Record<(typeof STEP_NUMBERS)[number], readonly (keyof PolicyFields)[]>;
 
+/** The fields that each button shows. */
+export const GROUPS = [
+  { button: 'show-times', label: 'Posting times', names: ['postingTimes'] },
+  { button: 'show-days', label: 'Blackout days', names: ['blackouts'] },
+  {
+    button: 'show-more',
+    label: 'More options',
+    names: ['seriesReview', 'standIns', 'channel', 'guests', 'xAccount', 'override'],
+  },
+] as const satisfies { button: string; label: string; names: readonly (keyof PolicyFields)[] }[];
+
 export const HIDEABLE_FIELDS = [
   'lead',
-  'seriesReview',
   ...STEP_FIELDS[1],
   ...STEP_FIELDS[2],
   ...STEP_FIELDS[3],
   'stepPeople',
-  'standIns',
-  'postingTimes',
-  'channel',
-  'override',
+  ...GROUPS[0].names,
+  ...GROUPS[1].names,
+  ...GROUPS[2].names,
 ] as const satisfies (keyof PolicyFields)[];
 export type HideableField = (typeof HIDEABLE_FIELDS)[number];
 
@@ -302,8 +310,10 @@ const policyContextSchema = formContextSchema.extend({
   zone: z.string().optional(),
   /** Whether the actor may require a review that fewer than two people can approve. */
   isOwner: z.boolean(),
-  /** The number of steps that the form shows. */
+  /** The number of the policy's steps. */
   stepCount: z.number(),
+  /** The fields that somebody has opened, or that have an error. They stay open. */
+  openFields: z.array(z.string()).optional(),
 });
 export type PolicyContext = z.infer<typeof policyContextSchema>;
 

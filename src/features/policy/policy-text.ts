@@ -111,6 +111,11 @@ function summarize(lines: readonly string[]): string[] {
   return [...lines.slice(0, MAX_SETTING_LINES), ...(hiddenCount > 0 ? [`… and ${hiddenCount} more`] : [])];
 }
 
+/** Renders the settings that the form doesn't show as fields, unless they are the default (mrkdwn). */
+export function renderSettings(policy: ProjectPolicy, settings: readonly PolicySetting[]): string[] {
+  return settings.flatMap((setting) => SETTING_LINES[setting](policy));
+}
+
 function renderPolicyLines(policy: ProjectPolicy): string[] {
   return Object.values(SETTING_LINES).flatMap((renderLines) => renderLines(policy));
 }
@@ -119,10 +124,17 @@ function renderLineSection(lines: readonly string[]): SectionBlock {
   return section(lines.map((line) => `• ${line}`).join('\n'));
 }
 
-function renderStep({ approvers, needs }: ReviewStep, index: number, count: number): string {
-  const label = count === 1 ? 'Approvers' : `Step ${index + 1}`;
-  const need = needs === 'all' ? 'all of them' : 'any one of them';
-  return `${label}: ${approvers.map(renderApprover).join(', ')} (${need})`;
+function renderStep(step: ReviewStep, index: number, count: number): string {
+  return `${renderStepName(index, count)}: ${renderApprovers(step)}`;
+}
+
+export function renderStepName(index: number, count: number): string {
+  return count === 1 ? 'Approvers' : `Step ${index + 1}`;
+}
+
+/** Renders who approves a step, and how many of them have to (mrkdwn). */
+export function renderApprovers({ approvers, needs }: ReviewStep): string {
+  return `${approvers.map(renderApprover).join(', ')} (${needs === 'all' ? 'all of them' : 'any one of them'})`;
 }
 
 function renderApprover(approver: Approver): string {

@@ -3,11 +3,23 @@ import { z } from 'zod';
 import { nameById } from '../../api/project-ids.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId } from '../../forms/field.ts';
-import { type CheckResult, type Form, type FormState, invalid, valid } from '../../forms/form.ts';
+import {
+  type ButtonHandler,
+  type CheckResult,
+  type Form,
+  type FormState,
+  invalid,
+  valid,
+} from '../../forms/form.ts';
 import type { ActionCall, Call } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { createList, createProjectMessage } from '../../lists/list.ts';
-import { findPolicy, MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import {
+  findPolicy,
+  holdsPosts,
+  MAX_REVIEW_STEPS,
+  type ProjectPolicy,
+} from '../../preferences/project-policy.ts';
 import type { StepPeople } from '../../preferences/tables.ts';
 import { mapLimited, within } from '../../promises.ts';
 import { actions, button, clipLine, context, escapeText, section } from '../../slack/blocks.ts';
@@ -16,6 +28,7 @@ import { joinNames } from '../../slack/name.ts';
 import { parseBlackouts, parsePostingTimes } from './calendar-fields.ts';
 import {
   fields,
+  GROUPS,
   HIDEABLE_FIELDS,
   type HideableField,
   OVERRIDE_OPTION,
@@ -33,8 +46,11 @@ import {
   CHANGE_ACTION,
   HELD_POSTS_VIEW,
   HOLDING_NOTES,
+  renderApprovers,
   renderPolicyMessage,
   renderProjectName,
+  renderSettings,
+  renderStepName,
   TITLE,
 } from './policy-text.ts';
 import { saveAfterDecision, savePolicyFromForm } from './save-policy.ts';
@@ -43,10 +59,11 @@ const FORM_NAME = 'policy';
 // The names of the buttons inside the form.
 const ADD_STEP = 'add-step';
 const REMOVE_STEP = 'remove-step';
+const CHANGE_STEP = 'change-step';
 
 const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   name: FORM_NAME,
-  version: 5,
+  version: 6,
   noun: 'form for a project’s policy',
   title: TITLE,
   submitLabel: 'Save',
@@ -54,25 +71,29 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   fields,
   contextLoader: policyContextLoader,
   hideableFields: HIDEABLE_FIELDS,
-  findHiddenFields({ values, formContext: { stepCount, isOwner } }): HideableField[] {
-    const isHeld = values.holding === 'hold';
-    const isReviewed = values.review !== 'off' && values.review !== '';
-    const shownSteps = isReviewed ? stepCount : 0;
+  findHiddenFields(state): HideableField[] {
+    const { openFields = [] } = state.formContext;
+    const closedGroups = GROUPS.flatMap(({ names }) => names.filter((name) => !openFields.includes(name)));
+    const closedSteps = STEP_NUMBERS.filter((step) => !isStepOpen(state, step));
     return [
-      ...(isHeld ? [] : (['lead', 'postingTimes'] as const)),
-      ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
-      ...(isReviewed ? [] : (['seriesReview', 'standIns'] as const)),
-      ...(shownSteps > 1 ? [] : (['stepPeople'] as const)),
-      ...(isHeld || isReviewed ? [] : (['channel'] as const)),
-      ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
+      ...findNeedlessFields(state),
+      ...closedSteps.flatMap((step) => STEP_FIELDS[step]),
+      ...closedGroups,
     ];
   },
+  showFields: (formContext, names) => openFields(formContext, names),
   keepsHiddenValues: true,
-  renderAboveFields: ({ formContext: { project } }) => [section(`*${renderProjectName(project)}*`)],
-  renderBelowFields: (state) => ({
-    holding: renderHoldingNotes(state),
-    [STEP_FIELDS[toStepNumber(state.formContext.stepCount)][3]]: renderStepButtons(state),
-  }),
+  renderAboveFields: ({ formContext: { project } }) => [
+    context(`For *${renderProjectName(project)}*, everybody’s posts`),
+  ],
+  renderBelowFields: (state) => {
+    const { blocks, last } = renderSteps(state);
+    return {
+      holding: renderHoldingNotes(state),
+      ...blocks,
+      [last]: [...(blocks[last] ?? []), ...renderGroupButtons(state)],
+    };
+  },
   // The form has no field for its project, so the permission in the project is checked here.
   async refreshContext({ formContext }, call) {
     await call.requireFormPermission(formContext.project.id);
@@ -81,6 +102,15 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   // A post can be reviewed only while Upnext keeps it.
   deriveChanges: ({ values }) => (isReviewed(values) ? { values: { holding: 'hold' } } : {}),
   buttonHandlers: {
+    [CHANGE_STEP]: (value, { formContext }) => ({
+      formContext: openFields(formContext, STEP_FIELDS[toStepNumber(Number(value))]),
+    }),
+    ...Object.fromEntries(
+      GROUPS.map(({ button: name, names }): [string, ButtonHandler<PolicyFields, PolicyContext>] => [
+        name,
+        (_value, { formContext }) => ({ formContext: openFields(formContext, names) }),
+      ]),
+    ),
     [ADD_STEP]: (_value, { formContext }) => ({
       formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount + 1) },
     }),
@@ -92,6 +122,78 @@ const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   onSubmit: { respond: savePolicyFromForm },
 };
 
+function openFields(formContext: PolicyContext, names: readonly string[]): PolicyContext {
+  return { ...formContext, openFields: [...new Set([...(formContext.openFields ?? []), ...names])] };
+}
+
+/** Finds the fields that mean nothing with the chosen values. */
+function findNeedlessFields({ values, formContext: { stepCount, isOwner } }: PolicyState): HideableField[] {
+  const isHeld = values.holding === 'hold';
+  const shownSteps = isReviewed(values) ? stepCount : 0;
+  return [
+    ...(isHeld ? [] : (['lead', 'postingTimes'] as const)),
+    ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
+    ...(isReviewed(values) ? [] : (['seriesReview', 'standIns'] as const)),
+    ...(shownSteps > 1 ? [] : (['stepPeople'] as const)),
+    ...(isHeld || isReviewed(values) ? [] : (['channel'] as const)),
+    ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
+  ];
+}
+
+/** Whether the form shows a step's fields. Of another step it shows a line with [Change]. */
+function isStepOpen({ values, formContext }: PolicyState, step: (typeof STEP_NUMBERS)[number]): boolean {
+  const hasApprovers = readSteps(values, step).at(-1)?.approvers.length !== 0;
+  return !hasApprovers || STEP_FIELDS[step].some((name) => formContext.openFields?.includes(name));
+}
+
+/** Renders the closed steps and the buttons for steps, each below the field that stands before it. `last`: the last such field. */
+function renderSteps(state: PolicyState) {
+  const { values, formContext } = state;
+  const blocks: Partial<Record<keyof PolicyFields, KnownBlock[]>> = {};
+  let last: keyof PolicyFields = 'review';
+  if (!isReviewed(values)) return { blocks, last };
+  const { stepCount } = formContext;
+  const add = (block: KnownBlock) => {
+    blocks[last] = [...(blocks[last] ?? []), block];
+  };
+  for (const [index, step] of readSteps(values, stepCount).entries()) {
+    const number = toStepNumber(index + 1);
+    if (isStepOpen(state, number)) [, , , last] = STEP_FIELDS[number];
+    else
+      add({
+        ...section(`*${renderStepName(index, stepCount)}*\n${renderApprovers(step)}`),
+        accessory: button('Change', buildActionId(FORM_NAME, CHANGE_STEP), String(number)),
+      });
+  }
+  for (const block of renderStepButtons(state)) add(block);
+  return { blocks, last: stepCount > 1 ? ('stepPeople' as const) : last };
+}
+
+/** The settings that the form shows as fields only after a press. */
+const GROUPED_SETTINGS = [
+  ...(['seriesReview', 'standIns', 'ownerOverride', 'channel'] as const),
+  ...(['xAccount', 'guests', 'postingTimes', 'blackouts'] as const),
+];
+
+/** Renders what is set in fields that the form doesn't show, and the buttons that show them. */
+function renderGroupButtons(state: PolicyState): KnownBlock[] {
+  const { storedPolicy, openFields: open = [] } = state.formContext;
+  const needless = findNeedlessFields(state);
+  const buttons = GROUPS.flatMap(({ button: action, label, names }) =>
+    names.some((name) => !needless.some((other) => other === name) && !open.includes(name))
+      ? [button(label, buildActionId(FORM_NAME, action))]
+      : [],
+  );
+  const lines = renderSettings(
+    storedPolicy,
+    GROUPED_SETTINGS.filter((name) => !open.includes(name)),
+  );
+  return [
+    ...(lines.length === 0 ? [] : [context(lines.join('\n'))]),
+    ...(buttons.length === 0 ? [] : [actions(...buttons)]),
+  ];
+}
+
 function toStepNumber(count: number): (typeof STEP_NUMBERS)[number] {
   return STEP_NUMBERS.find((step) => step >= count) ?? MAX_REVIEW_STEPS;
 }
@@ -100,10 +202,14 @@ function isReviewed({ review }: Pick<PolicyState['values'], 'review'>): boolean 
   return review === 'optional' || review === 'required';
 }
 
-function renderHoldingNotes({ values }: PolicyState): KnownBlock[] {
+/** Says what managers have to know before they choose to hold posts. Later, `/upnext policy` says it. */
+function renderHoldingNotes({ values, formContext: { storedPolicy } }: PolicyState): KnownBlock[] {
   if (values.holding !== 'hold') return [];
-  const reviewNotes = isReviewed(values) ? ['With reviews, Upnext always keeps posts.'] : [];
-  return [...reviewNotes, ...HOLDING_NOTES].map((note) => context(note));
+  const notes = [
+    ...(isReviewed(values) ? ['With reviews, Upnext always keeps posts.'] : []),
+    ...(holdsPosts(storedPolicy) ? [] : HOLDING_NOTES),
+  ];
+  return notes.length === 0 ? [] : [context(notes.join(' '))];
 }
 
 /** Renders [Add a step] and [Remove step 2] below the last step. */

@@ -112,6 +112,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     ...listHiddenOptions(state),
     ...listHiddenMediaFields(state),
   ],
+  showFields: (formContext, names) => ({
+    ...formContext,
+    shownOptions: [...(formContext.shownOptions ?? []), ...names],
+  }),
   computeHiddenValues: (hiddenFields, state) => ({
     ...(hiddenFields.includes('project') && { project: state.formContext.givenProject }),
     ...(hiddenFields.includes('status') && { status: 'SCHEDULED' }),

@@ -159,8 +159,15 @@ describe('the form', () => {
     await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer', owners: { kind: 'emulator' } });
     await setPolicy({ leadMinutes: 60 });
   });
+  async function showDays(form: Awaited<ReturnType<typeof askForForm>>) {
+    for (const label of ['Posting times', 'Blackout days']) {
+      await form.press(label);
+      await expect.poll(() => form.labels()).toContain(label);
+    }
+    return form;
+  }
   async function openForm() {
-    return askForForm(ana(), '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
+    return showDays(await askForForm(ana(), '/upnext policy Harbour Coffee', 'Policy', 'Change policy'));
   }
 
   test('saves posting times and blackout days, shows and records them', async () => {
@@ -258,7 +265,7 @@ describe('the form', () => {
   test('saves no blackout day that can be another one in the person’s unknown zone', async () => {
     await ask(ana(), '/upnext policy Harbour Coffee', '[Change policy]');
     failSlack(running, { method: 'users.info', fault: 'error', error: 'internal_error' });
-    const form = await pressForForm(ana(), 'Change policy', 'Policy');
+    const form = await showDays(await pressForForm(ana(), 'Change policy', 'Policy'));
     await form.fill('Blackout days', 'tomorrow: Holiday');
     expect(Object.values((await form.submit()).errors ?? {})).toEqual([
       '“tomorrow: Holiday”: I don’t know your time zone, so I need dates here. Write it like “24–26 Dec: Christmas”.',

@@ -70,7 +70,8 @@ test('a policy is shown while Slack is slow to say whether its approvers have le
 
 test('the form says how many people are asked in direct messages', async () => {
   await setPolicy({ leadMinutes: 60, review: 'required', reviewSteps: [MANAGERS] });
-  expect((await openForm()).text()).toContain('I ask up to 20 people in direct messages');
+  await (await openForm()).press('More options');
+  await ana().sees('I ask up to 20 people in direct messages');
 });
 
 test('with several projects, a person is asked for the project', async () => {
@@ -171,7 +172,14 @@ describe('holding', () => {
 describe('review', () => {
   async function openReviewForm(name = 'Ana') {
     await (await openForm(name)).choose('Review', REQUIRED);
-    await as(name).sees('Who approves');
+    await as(name).sees('[Change]');
+    for (const [button, shown] of [
+      ['Change', 'Who approves'],
+      ['More options', 'Stand-ins'],
+    ] as const) {
+      await (await as(name).modal('Policy')).press(button);
+      await as(name).sees(shown);
+    }
     return as(name).modal('Policy');
   }
 
@@ -186,6 +194,27 @@ describe('review', () => {
       review: 'required',
       reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
     });
+  });
+
+  test('what a closed step says is stored, and its fields open with their error, and stay', async () => {
+    await setPolicy({
+      ...{ leadMinutes: 60, review: 'required', ownerOverride: undefined },
+      reviewSteps: [{ approvers: [{ kind: 'role', role: 'owner' }], needs: 'any' }],
+    });
+    const form = await openForm();
+    expect(form.text()).toContain('Approvers\nOwners (any one of them)');
+    expect(form.labels()).not.toContain('Who approves');
+    await form.submit();
+    await ana().sees('Only one person can approve here');
+    const opened = await ana().modal('Policy');
+    expect(opened.labels()).toContain('And these people');
+    await opened.press('Blackout days');
+    await expect.poll(() => opened.labels()).toContain('Blackout days');
+    expect(opened.labels()).toContain('And these people');
+    await opened.choose('Who approves', 'Managers and above');
+    expect((await opened.submit()).errors['And these people']).toContain('Only one person can approve here');
+    await opened.choose('And these people', ['Ben', 'Mira']);
+    expect((await opened.submit()).view?.text()).toContain('Saved for Harbour Coffee.');
   });
 
   test('a step without two people who can approve is refused, and an owner can override that', async () => {
@@ -261,7 +290,9 @@ describe('review', () => {
         { approvers: [{ kind: 'group' }], needs: 'any' },
       ]);
       await view?.close();
-      expect((await openForm()).value('And these user groups')).toBe('@editors');
+      await (await openForm()).press('Change');
+      await ana().sees('And these user groups');
+      expect((await ana().modal('Policy')).value('And these user groups')).toBe('@editors');
     });
 
     test.each([

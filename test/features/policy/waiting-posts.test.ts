@@ -54,6 +54,8 @@ async function openPolicy() {
 /** Fills the form so that Ben or Mira reviews each post. */
 async function requireReviews() {
   await (await openPolicy()).choose('Review', 'Required for every post');
+  await ana().sees('[Change]');
+  await (await ana().modal('Policy')).press('Change');
   await ana().sees('Who approves');
   const longForm = await ana().modal('Policy');
   await longForm.choose('Who approves', 'Only the people and groups below');
@@ -139,6 +141,8 @@ test('a manager who changes the review of series changes it for the series of th
     await expect.poll(() => readSeries(project)).toMatchObject({ fence: 1, lease_until: null });
   const other = await readSeries('p2');
   const form = await openPolicy();
+  await form.press('More options');
+  await ana().sees('Posts that repeat');
   await form.choose('Posts that repeat', 'Review each text once');
   expect((await form.submit()).view?.text()).toContain('Posts that repeat are reviewed once for each text.');
   await expect.poll(async () => (await readSeries('p1')).fence).toBeGreaterThan(1);
@@ -203,6 +207,8 @@ test('a decision after somebody else changed the policy changes nothing', async 
 test('a change that isn’t about posts asks nothing, and the channel must have the bot', async () => {
   running.workspace.admin.addChannel('#launch', { members: ['Ana'] });
   const form = await openPolicy();
+  await form.press('More options');
+  await ana().sees('Where requests and problems go');
   expect((await submitWith(form, { 'Where requests and problems go': ['#launch'] })).errors).toEqual({
     'Where requests and problems go': expect.stringContaining('I’m not in this channel'),
   });

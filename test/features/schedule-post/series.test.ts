@@ -417,6 +417,8 @@ test('a policy that asks only once about a text counts the approvals that there 
   const countHeld = async () => (await listPosts()).filter((post) => post.endsWith('held')).length;
   await expect.poll(countHeld).toBe(1);
   const form = await askForForm(ana, '/upnext policy Harbour Coffee', 'Policy', 'Change policy');
+  await form.press('More options');
+  await ana.sees('Posts that repeat');
   await submitWith(form, { 'Posts that repeat': ['Review each text once'] });
   await ana.sees('Posts that repeat are reviewed once for each text.');
   await expect.poll(countHeld).toBe(5);

@@ -108,9 +108,9 @@ export function listPlatformAliases(): readonly string[] {
  * names, or begin texts.
  */
 const OWN_WORDS: Readonly<Record<string, readonly [before: string, between: string, all: string]>> = {
-  de: ['auf', 'und|sowie', 'allen? (?:[Pp]lattformen|[Kk]anälen?|[Nn]etzwerken?|[Ss]ocials)'],
+  de: ['auf|bei', 'und|sowie', 'allen? (?:[Pp]lattformen|[Kk]anälen?|[Nn]etzwerken?|[Ss]ocials)'],
   fr: ['sur', 'et', 'tou(?:te)?s les (?:plateformes|réseaux(?: sociaux)?|canaux)'],
-  es: ['en', 'y|e', 'tod[ao]s l[ao]s (?:plataformas|redes(?: sociales)?|canales)'],
+  es: ['en|por', 'y|e', 'tod[ao]s l[ao]s (?:plataformas|redes(?: sociales)?|canales)'],
   it: ['su', 'e', 'tutt[ei] (?:le piattaforme|le reti|i (?:canali|social(?: network)?))'],
   pt: ['no|em', 'e', 'tod[ao]s [ao]s (?:plataformas|redes(?: sociais)?|canais)'],
   nl: ['op', 'en', 'alle (?:platform(?:s|en)|kanalen|netwerken|socials)'],
@@ -163,7 +163,7 @@ const JAPANESE_LIST = new RegExp(
 );
 
 const JAPANESE_COMMA = new RegExp(
-  `、(?=${ALIAS}(?:と${ALIAS})*(?:[、。\\s]|$))|(?<=(?:[、\\s]|${ALIAS}と)${ALIAS})、|(?<=^(?:${ALIAS}[と、\\s]){1,4}[^、\\s]*[時分半])、`,
+  `、(?=${ALIAS}(?:と${ALIAS})*(?:[、。\\s]|$))|(?<=(?:^|[、\\s]|${ALIAS}と)${ALIAS}[でに]?)、|(?<=^(?:${ALIAS}[でに]?[と、\\s]){1,4}[^、\\s]*[時分半])、|(?<=\\d:\\d\\d)、(?!\\d)`,
   'gi',
 );
 

@@ -49,6 +49,11 @@ export function withStepBudget<Result>(
   return requests.run({ stepsLeft: MAX_STEPS, charge }, work);
 }
 
+/** Whether the request can read more, and so has read all that it was to read. */
+export function hasStepsLeft(): boolean {
+  return (requests.getStore()?.stepsLeft ?? MAX_STEPS) >= 0;
+}
+
 /** The steps that all of `work`, as one request, takes. */
 export function stepsOf(work: () => unknown): number {
   const limits = { stepsLeft: MAX_STEPS, charge: undefined };

@@ -9,7 +9,7 @@ export {
   matchNumericDate,
   NUMERIC_DATE,
 } from './date-order.ts';
-export { withStepBudget } from './limits.ts';
+export { hasStepsLeft, withStepBudget } from './limits.ts';
 export {
   type Moment,
   type MomentReading,

@@ -80,11 +80,13 @@ export const UNTESTED: Readonly<Record<string, string>> = {
   'posts/new-post-button.ts#newPostButton': STATIC,
   'workspaces/known-projects.ts#createProjectIds': IDS,
   'slack/audience.ts#renderEveryone': STATIC,
+  'features/schedule-post/prefill/sentence-start.ts#findTimeCell': 'splitAfterHead calls it.',
   'features/schedule-post/prefill/split-after-head.ts#splitAfterRefused':
     'splitAfterHead and parseLine call it.',
   'features/schedule-post/prefill/split-line.ts#joinCells': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#findOfferAtEnd': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#offerNames': 'parseLine calls it.',
+  'features/schedule-post/prefill/weigh-line.ts#offerTimeAtStart': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#offerUnread': 'parseLine calls it.',
   'features/schedule-post/prefill/weigh-line.ts#weighLine': 'parseLine calls it.',
   'features/schedule-post/when/when-field.ts#chooseMoment': IDS,

@@ -189,8 +189,8 @@ function describeOffer({ text: line, unreadWords, ...parsed }: ParsedLine, offer
 }
 
 /**
- * Names the minutes before a text, or the zone before a text in small letters, because they may begin the text: "9am PT
- * sessions are back", "lundi 9h 15 nouvelles recettes".
+ * Names the minutes or the zone before a text, because they may begin the text: "9am PT sessions are back", "9am Central
+ * Park walk", "lundi 9h 15 nouvelles recettes".
  */
 function renderGuess(
   line: string,
@@ -201,11 +201,13 @@ function renderGuess(
   if (!isNext || !line.slice(0, -text.length).trimEnd().endsWith(when)) return [];
   const [, hour = '', minutes = ''] = /^(.*\d\s?(?!ore\s)\p{L}+)\s(\d\d)$/u.exec(when) ?? [];
   if (minutes !== '' && movesHour(when, hour)) return [`I took “${minutes}” as minutes.`];
-  if (!/^\p{Ll}/u.test(text)) return [];
   const words = when.split(/\s+/);
   const endings = words.slice(1).map((_, index) => words.slice(index + 1).join(' '));
   const zone = endings.find((ending) => findZonesByName(ending.replace(/^in /i, '')).coversWholeText);
-  return zone === undefined ? [] : [`I took “${clipLine(zone)}” as the time zone.`];
+  // "9am PT Sessions" has a zone.
+  return zone === undefined || (/^\p{Lu}+$/u.test(zone) && !/^\p{Ll}/u.test(text))
+    ? []
+    : [`I took “${clipLine(zone)}” as the time zone.`];
 }
 
 /** Renders notes about the words that name nothing, as far as the projects are known. Plain text. */

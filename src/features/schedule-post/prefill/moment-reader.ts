@@ -11,6 +11,8 @@ const COUNTDOWN = /^\d+\s+(?:more\s+)?\p{L}/u;
 
 /** A text from the first of Slack's codes of emoji, such as ":clock9:", whose words are no time. */
 const EMOJI_CODES = /(?:^|(?<=\S)\s+)(?::[\p{L}\d_'+-]+:)+(?!\S).*$/su;
+/** The same, or from the French "on", which is a pronoun: "le 12 on fête". */
+const FRENCH_END = new RegExp(`${EMOJI_CODES.source}|(?<=\\S)\\s+[Oo]n\\s.*$`, 'su');
 
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
@@ -80,7 +82,7 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
       return (days ?? 0) > Math.max(1, daysBefore ?? 0);
     },
     findLeadingMoments(text, isStart = true) {
-      const [codes = ''] = EMOJI_CODES.exec(text) ?? [];
+      const [codes = ''] = (locale?.startsWith('fr') ? FRENCH_END : EMOJI_CODES).exec(text) ?? [];
       const leading = readStart(text.slice(0, text.length - codes.length), isStart);
       return leading && codes !== '' ? { ...leading, rest: `${leading.rest}${codes}`.trim() } : leading;
     },

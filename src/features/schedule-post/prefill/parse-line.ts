@@ -1,9 +1,11 @@
 import { isConjunction, parsePlatform, spaceJapaneseCommas } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { ONLY } from '../../../when/recurrence.ts';
+import { hasStepsLeft } from '../../../when/when.ts';
 import { CONTINUES_MOMENT, findNames, type MomentReader } from './line-names.ts';
 import { isOtherNetwork, ONLY_WORD } from './platform-words.ts';
-import { goesOn, MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
+import { goesOn } from './sentence-start.ts';
+import { MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, joinCells, type LineParts, splitLine } from './split-line.ts';
 import {
   endsWithHour,
@@ -12,6 +14,7 @@ import {
   namesZone,
   offerAfterQuotes,
   offerNames,
+  offerTimeAtStart,
   offerUnread,
   type ParsedLine,
   weighLine,
@@ -50,12 +53,16 @@ const QUESTION = /^(?:can|could)\s+you\s+\p{L}+\s*[:：]/iu;
 export function parseLine(typed: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const spaced = spaceJapaneseCommas(typed);
   const line = joinCells(spaced, projects, momentReader);
-  const parsed = weighLine(line, readLine(line, projects, momentReader), momentReader);
+  const read = readLine(line, projects, momentReader);
+  // Out of steps, times and names may be missing.
+  if (!hasStepsLeft()) return parseHead({ head: '', text: typed.trim() }, projects, momentReader).parsedLine;
+  const parsed = weighLine(line, read, momentReader);
   const found =
     parsed.text === line.trim()
       ? findOfferAtEnd(parsed.text, VERB, projects, momentReader)
       : (offerUnread(line, parsed) ??
         offerAfterNames(parsed, projects, momentReader) ??
+        offerTimeAtStart(line.trim(), parsed, momentReader) ??
         offerNames(line, parsed, projects, momentReader) ??
         offerAfterQuotes(parsed, projects, momentReader));
   const offer = parsed.offer ?? found;
@@ -95,7 +102,7 @@ function offerAfterNames(
     return { ...parsed, text: rest, platforms, isDraft: parsed.isDraft || isDraft };
   if (platforms.length === 0) return undefined;
   const { said } = reader.findLeadingMoments(when, false) ?? {};
-  if (!said?.saysDay || !said.saysHour || !reader.isWholeMoment(when)) return undefined;
+  if (!said?.saysDay || !said.saysTime || !reader.isWholeMoment(when)) return undefined;
   return { ...parsed, text: rest, when, platforms, isDraft: parsed.isDraft || isDraft };
 }
 
@@ -285,6 +292,8 @@ function goesOnInText(
   if (time !== title && isWholeMoment(time)) return false;
   const { momentHead } = findNames(title, projects, { isWholeMoment, ...momentReader });
   if (CAPITAL.test(title)) return momentHead !== '';
+  // "Friday 9am, one more day: read on".
+  if (momentHead === title && momentReader.findLeadingMoments(title, false)?.said?.isCounted) return true;
   // "10am on linkedin" after "9am on x", and "heure de Paris" after "vendredi 9h".
   const isTime = isWholeMoment(momentHead) || (unreadWords === '' && isWholeMoment(when));
   return momentHead !== '' && !isTime;

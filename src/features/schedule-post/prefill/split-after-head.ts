@@ -10,6 +10,7 @@ import {
   skipKnownProject,
   skipProject,
 } from './line-names.ts';
+import { findSentenceStart, findTimeCell, goesOn, mayBeSentence, nameAtStart } from './sentence-start.ts';
 import { skipPlatform } from './skip-platform.ts';
 
 /** A dash before the text, but not that of a list or, after a time, of a range: "friday 9am - We are live". */
@@ -61,14 +62,25 @@ export function splitAfterHead(
       restWithoutMoment ??
       (hasMoment ? restAfterHalf : skipMoment(text, isStart && mayBeTitle, projects, momentReader));
     if (rest === undefined) break;
+    const isNamed = isAfterName;
     isAfterName = restWithoutMoment !== undefined;
     if (!isAfterName)
       half = hasMoment ? undefined : momentReader.findLeadingMoments(text, isStart && mayBeTitle);
     hasMoment ||= !isAfterName;
+    const cell = isAfterName ? undefined : findTimeCell(text, half, isNamed, projects, momentReader);
+    if (cell && cell.more !== '') {
+      if (momentReader.isWholeMoment(cell.more)) unclear = cell.more;
+      text = cell.rest;
+      break;
+    }
     const sentence = isAfterName || !half ? undefined : findSentenceStart(half, projects, momentReader);
     if (half && sentence) {
       if (sentence.isUnclear) unclear = sentence.words;
       text = text.slice(half.words.length - sentence.words.length);
+      break;
+    }
+    if (half && isNamed && !isAfterName && mayBeSentence(half, projects, momentReader)) {
+      hasMoment = false;
       break;
     }
     const dash = isAfterName ? DASH_AFTER_NAME : LEADING_DASH;
@@ -84,85 +96,6 @@ export const NAMES = /^\p{Lu}[\p{L}'’]*(?:\s\p{Lu}[\p{L}'’]*)*$/u;
 const DATE_BEFORE_NAME =
   /(?<=^(?:\S+\s){0,2}(?:\d+\.\d+\.?|\d+\.\s\p{Lu}\p{Ll}+)(?:\s?\d{4})?)\s(?=(?:\p{Lu}\p{Ll}+tag|Mittwoch|Abend|Nacht)\s(?!(?:auf|für)\s)\p{Ll})/u;
 
-/** Minutes that are likelier than a count: "18 Uhr 30 neue Folge". */
-const QUARTERS = /^(?:15|30|45)$/;
-
-/** A month after an hour, which can't be its day: "Freitag um 9 Januar Sale". */
-const MONTH_AFTER_HOUR = /(?<=(?:^|\s)(?:at|um|à|a las|alle|às|om)\s)\d{1,2}\s(\p{L}+)$/iu;
-
-/** Languages that write "Monday" and "Montag" in other places than the start of a sentence too. */
-const CAPITAL_DAYS = /^(?:en|de)/;
-
-/** Maximum words at the end of a time that can begin the text instead: "2. Advent". */
-const MAX_START_WORDS = 2;
-
-/**
- * Finds the words that end the words of a time, but begin the sentence after it: "6pm Monday blues", "7u 12 ideeën". The
- * time before them is complete, they have a capital or figures, and the sentence goes on in small letters. A day that has
- * a capital in any case may belong to either.
- */
-function findSentenceStart(
-  { words, rest }: { words: string; rest: string },
-  projects: ProjectList,
-  momentReader: MomentReader,
-): { words: string; isUnclear: boolean } | undefined {
-  const [date = '', month = ''] = rest === '' ? [] : (MONTH_AFTER_HOUR.exec(words) ?? []);
-  const isDate = () => {
-    const said = momentReader.findLeadingMoments(date, false)?.said;
-    return said?.saysDay === true && !said.saysTime;
-  };
-  if (month !== '' && isDate() && nameAtStart(rest, projects, momentReader) === '')
-    return { words: month, isUnclear: true };
-  // "Freitag 9:00 am Samstag zu" in German, unlike "friday 9:00 am We open".
-  const isGerman = /:\d\d am$/.test(words) && momentReader.locale?.startsWith('de');
-  if (!(isGerman ? /^\p{L}/u : /^\p{Ll}/u).test(rest)) return undefined;
-  if (nameAtStart(rest, projects, momentReader) !== '') return undefined;
-  if (isGerman) return { words: 'am', isUnclear: true };
-  const readSaid = (text: string) => momentReader.findLeadingMoments(text, false)?.said;
-  const hasTwoDays = (time: string, start: string) =>
-    /^\p{Lu}/u.test(start) && readSaid(time)?.saysDay && readSaid(start)?.saysDay;
-  const starts = [...words.matchAll(/(?<=\s)[\p{Lu}\d]/gu)].slice(-MAX_START_WORDS).reverse();
-  for (const { index } of starts) {
-    const time = words.slice(0, index).trimEnd();
-    const start = words.slice(index);
-    if (QUARTERS.test(start) || !readSaid(time)?.saysHour) continue;
-    if (/^\d+$/.test(start)) {
-      if (readSaid(time.split(/\s+/).at(-1) ?? '')?.saysHour) return { words: start, isUnclear: false };
-    } else if (readSaid(start)?.namesDay || hasTwoDays(time, start) || momentReader.movesDay(words, time)) {
-      const isUnclear = /^\p{Lu}/u.test(start) && CAPITAL_DAYS.test(momentReader.locale ?? 'en');
-      return { words: start, isUnclear };
-    }
-  }
-  const unclear = findSecondDay(words, momentReader);
-  return unclear === undefined ? undefined : { words: unclear, isUnclear: true };
-}
-
-/** Maximum words of a day in small letters: "la semana que viene". */
-const MAX_DAY_WORDS = 4;
-
-/** The end of an hour in figures. After "9am", unlike "9h", "morning" says nothing new. */
-const HOUR_END = /\d\s?(?:([ap]\.?m\.?)|h|u|uhr|uur|heures|horas|ore)?$/i;
-
-/**
- * Finds the words in small letters after a day and an hour that name another day or period, or a part of the day in vain:
- * "sexta 9h semana que vem tem mais", "fri 9am morning all".
- */
-function findSecondDay(words: string, reader: MomentReader): string | undefined {
-  for (const { index } of [...words.matchAll(/(?<=\s)\p{Ll}/gu)].slice(-MAX_DAY_WORDS)) {
-    const time = words.slice(0, index).trimEnd();
-    const start = words.slice(index);
-    const hour = HOUR_END.exec(time);
-    const said = hour ? reader.findLeadingMoments(time, false)?.said : undefined;
-    if (!said?.saysDay || !said.saysHour) continue;
-    const next = reader.findLeadingMoments(start, false);
-    const { saysPart, saysHour, isCounted } = next?.rest === '' && next.said ? next.said : {};
-    if (saysPart ? hour?.[1] : saysHour === false && !isCounted) return start;
-    const isPeriod = () => !reader.isSame(words, time) && !reader.movesHour(words, time);
-    if (saysHour === undefined && reader.isFaulty(start) && isPeriod()) return start;
-  }
-  return undefined;
-}
-
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
 function skipMoment(text: string, isStart: boolean, projects: ProjectList, momentReader: MomentReader) {
   const leading = momentReader.findLeadingMoments(text, isStart);
@@ -172,6 +105,8 @@ function skipMoment(text: string, isStart: boolean, projects: ProjectList, momen
     if (name === '') return rest;
   }
   if (!leading) {
+    const cell = findTimeCell(text, leading, false, projects, momentReader);
+    if (cell) return cell.rest;
     // "9 on x", unlike "4 for 3", "15 on x" and "now on x".
     const [hour = '', rest = ''] = text.split(/\s(.*)/s);
     const isHour = () =>
@@ -280,12 +215,6 @@ function findOtherHalf(
   return isWholeMoment(whole.words) && !isTwice() ? { words: other, isUnclear } : undefined;
 }
 
-/** Whether a further time follows, so that the whole is no single one: "or tuesday 9am" after "monday". */
-export function goesOn(rest: string, { isWholeMoment }: MomentReader): boolean {
-  const other = rest.replace(CONTINUES_MOMENT, '');
-  return other !== rest && isWholeMoment(other);
-}
-
 /** "Draft" as phones write it, and in other languages: not part of a sentence if a name or a time follows, or nothing. */
 function skipDraftHead(
   text: string,
@@ -320,15 +249,6 @@ function mayBeDraftOf(text: string, projects: ProjectList, momentReader: MomentR
   const isName =
     nameAtStart(next, projects, momentReader) !== '' || skipProject(next, projects, momentReader);
   return !isName && momentReader.findLeadingMoments(next, false) === undefined;
-}
-
-/** The words that name a platform, a project or a draft at the start: "on x", unlike "to google" and "to everyone". */
-function nameAtStart(text: string, projects: ProjectList, momentReader: MomentReader): string {
-  const rest =
-    skipDraft(text) ?? skipKnownProject(text, projects, momentReader) ?? skipPlatform(text, momentReader);
-  const name = rest === undefined ? '' : text.slice(0, text.length - rest.length);
-  const { platforms, project, isDraft } = findNames(name, projects, momentReader);
-  return platforms.length > 0 || project || isDraft ? name : '';
 }
 
 /** Skips a project at the start of a line, if a platform and an hour follow: "Harbour Coffee, friday 9am on x". */

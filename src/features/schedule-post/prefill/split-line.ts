@@ -59,8 +59,8 @@ const EMOJI_CODE_END = /(?<![^\s:([]):[\p{L}\d_'+-]+:$/u;
 export function isColon(line: string, index: number): boolean {
   const character = line.charAt(index);
   const next = line.charAt(index + 1);
-  // "9：30" is a time.
-  if (character === '：') return !/\d/.test(next) || !/\d/.test(line.charAt(index - 1));
+  // "9：30" is a time, unlike "9:30：5つのコツ".
+  if (character === '：') return !/\d/.test(next) || !/(?<!\d[:：]\d)\d$/.test(line.slice(0, index));
   return character === ':' && /^\s?$/.test(next) && !EMOJI_CODE_END.test(line.slice(0, index + 1));
 }
 
@@ -116,7 +116,7 @@ function joinRow(typed: string, projects: ProjectList, reader: MomentReader): st
       const isAfterHour = saysHour;
       saysHour ||= isTimed && saysTime(time);
       if (!(isNamed && (time === '' ? isAfterHour : saysHour))) continue;
-      if (saysTime(line.slice(end).trim())) break;
+      if (time !== '' && saysTime(line.slice(end).trim())) break;
     }
     // A first line such as "Friday" can be a title.
     if (separator === '\n' && !isNamed && !saysTime(time)) break;

@@ -1,10 +1,11 @@
 import type { Platform } from '../../../api/platforms.ts';
 import type { Project } from '../../../api/projects.ts';
+import { BEFORE_PLATFORMS, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findZonesByName } from '../../../when/zones.ts';
 import { findNames, type MomentReader } from './line-names.ts';
 import { skipUncertainNames } from './skip-platform.ts';
-import { NAMES } from './split-after-head.ts';
+import { MAX_TIME_LENGTH, NAMES } from './split-after-head.ts';
 
 /** A post parsed from one line: "tomorrow 9:30 on x, linkedin for Harbour Coffee: We are live!" */
 export interface ParsedLine {
@@ -91,7 +92,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
  * Whether the time can't be the first words of the text. It has an hour; or it names one day, and either begins in small
  * letters, as no text does, or ends before a colon or a new sentence.
  */
-function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReader): boolean {
+function isCertain(line: string, { when, text, unreadWords }: ParsedLine, reader: MomentReader): boolean {
   // "9am or 5pm? When do you drink coffee?"
   if (UNTIL.test(line) || /[?？]$/.test(when) || (LENGTH.test(when) && /^\p{Ll}/u.test(text))) return false;
   // "Tonight! Free tacos!"
@@ -111,12 +112,21 @@ function isCertain(line: string, { when, text }: ParsedLine, reader: MomentReade
   const isBeforeColon = /[:：]/.test(between);
   if (UNSPACED.test(when)) return said?.namesDay === true && between !== '' && !/[、,]/.test(between);
   const isSeparate = isBeforeColon || (NEW_SENTENCE.test(text) && between.trim() !== ',');
-  if (/^(?:\d{1,2}\s)?\p{Ll}/u.test(line))
-    return said?.saysDay === true || isSeparate || reader.isFaulty(when);
+  // "Friday feeling" and "tomorrow we open", unlike "tomorrow noon lunch special" and "sabato su x Promo".
+  const goesOn = /^\p{Ll}/u.test(text) && unreadWords === '' && !said?.saysTime && !beginsWithName(text);
+  if (/^(?:\d{1,2}\s)?\p{Ll}/u.test(line)) {
+    if (isSeparate || (said?.saysDay && !goesOn)) return true;
+    return reader.isFaulty(when) && !(goesOn && reader.isMoment(when));
+  }
   if (said?.saysDay !== true || !isSeparate) return false;
   // "Dec 5: Santa is here", unlike "In 2 weeks: our sale".
   if (/\d/.test(when)) return !said.isCounted;
   return !/\s/.test(when) && said.namesDay && (isBeforeColon || !SHORT_NAME.test(when));
+}
+
+function beginsWithName(text: string): boolean {
+  const [word = '', next = ''] = text.split(/\s+/);
+  return BEFORE_PLATFORMS.test(word) && parsePlatform(next) !== undefined;
 }
 
 function endsWithZone(when: string): boolean {
@@ -155,12 +165,30 @@ export function offerNames(
   if (!isCell && ENDS_COMMAND.test(before)) return undefined;
   const text = isCell ? parsed.text.slice(start.length) : skipUncertainNames(parsed.text, reader);
   const names = isCell ? cell : parsed.text.slice(0, parsed.text.length - text.length);
-  // "Instagram is down" is a sentence.
-  const isSentence = !isCell && /^\p{Ll}/u.test(text) && /\p{Lu}/u.test(names);
-  if (names === '' || text === '' || isSentence) return undefined;
+  if (names === '' || text === '') return undefined;
   const { platforms, isDraft } = findNames(names, projects, reader);
   const all = [...new Set([...parsed.platforms, ...platforms])];
   return { ...parsed, text, platforms: all, isDraft: parsed.isDraft || isDraft };
+}
+
+/** Offers a time that a text after names may begin with: "x friday feeling", "x friday 9am, 50% off everything on fridays". */
+export function offerTimeAtStart(
+  line: string,
+  parsed: ParsedLine,
+  { findLeadingMoments, isWholeMoment }: MomentReader,
+): ParsedLine | undefined {
+  const { text, platforms, when: time, unreadWords } = parsed;
+  if (time !== '' || unreadWords !== '' || platforms.length === 0) return undefined;
+  const isAfterColon = /[:：]\s*$/.test(line.slice(0, line.length - text.length));
+  const leading = isAfterColon ? undefined : findLeadingMoments(text, false);
+  if (leading && /^\p{Ll}/u.test(leading.rest)) return { ...parsed, when: leading.words, text: leading.rest };
+  for (const { index } of text.slice(0, MAX_TIME_LENGTH).matchAll(/(?<=\S)[,，、\s]+(?=\S)/gu)) {
+    const when = text.slice(0, index);
+    const said = isWholeMoment(when) ? findLeadingMoments(when, false)?.said : undefined;
+    if (said?.saysDay && said.saysTime)
+      return { ...parsed, when, text: text.slice(index).replace(/^[\s,，、]+/u, '') };
+  }
+  return undefined;
 }
 
 /** A text in quotes, and the words after it. */

@@ -83,7 +83,7 @@ test.each([
 test.each([
   ['Right now on x hello', 'Right now', 'hello'],
   ['on x Right now We are open', 'Right now', 'We are open'],
-  ['on x tomorrow hello', 'tomorrow', 'hello'],
+  ['on x tomorrow 9am hello', 'tomorrow 9am', 'hello'],
 ])('unlike before a name or a new sentence, or without a capital: %s', (line, when, text) =>
   expect(parse(line)).toMatchObject({ when, platforms: ['X'], text }),
 );
@@ -194,8 +194,8 @@ test.each([
   ['en', 'mon 9am', '4.5 stars'],
   ['en', 'mon 9am', 'x. marks the spot'],
   ['en', 'tue', '1.5 million thanks'],
-  ['en', 'friday', 'christmas trees are in'],
-  ['en', 'tue', 'black friday preview'],
+  ['en', 'friday 9am on x', 'christmas trees are in'],
+  ['en', 'tue 9am on x', 'black friday preview'],
 ])('a range, date or hour of the text stays there, in %s: %s %s', (locale, head, text) =>
   expect(parse(`${head} ${text}`.trim(), locale)).toMatchObject({ text, unreadWords: '' }),
 );
@@ -312,8 +312,8 @@ describe('24 hours', () => {
 test('“to Monday Club” is no range before the name of a project', () => {
   const club = { items: [{ id: 'p1', name: 'Monday Club' }], isTruncated: false };
   const text = 'to Monday Club New menu';
-  expect(parseLine(`friday ${text}`, club, createMomentReader(now, 'en'))).toMatchObject({
-    when: 'friday',
+  expect(parseLine(`friday 9am ${text}`, club, createMomentReader(now, 'en'))).toMatchObject({
+    when: 'friday 9am',
     text,
   });
 });

@@ -211,6 +211,8 @@ test('a line that takes too many steps to read is all text', () => {
   const line =
     'vendredi à 18h Notre nouveau menu de l’hiver avec soupe et pain le lundi et le vendredi en décembre à midi pour deux: ok';
   expect(withStepBudget(() => parse(line, 'fr-FR'))).toMatchObject({ when: '', text: line });
+  const named = `x, el próximo lunes a las 15h, ${line}`;
+  expect(withStepBudget(() => parse(named, 'es'))).toMatchObject({ when: '', platforms: [], text: named });
 });
 
 test.each([

@@ -227,13 +227,114 @@ test('platforms between two colons are offered', () =>
   }));
 
 test.each([
-  'fri 9am Instagram is down',
-  'fri 9am X marks the spot',
-  'fri 9am: Instagram Reels',
-  'fri 9am - Instagram Reels',
-])('but not in a sentence, nor after a colon or a dash: %s', (line) =>
-  expect(parse('en', line).offer).toBeUndefined(),
+  ['fri 9am Instagram is down', ['INSTAGRAM'], 'is down'],
+  ['fri 9am LinkedIn and Instagram follow us', ['LINKEDIN', 'INSTAGRAM'], 'follow us'],
+  ['fri 9am, LinkedIn, friday feeling', ['LINKEDIN'], 'friday feeling'],
+  ['12 dec at noon X half price', ['X'], 'half price'],
+])('also before small letters: %s', (line, platforms, text) => {
+  const { offer, ...parsed } = parse('en', line);
+  expect(parsed).toMatchObject({ platforms: [], text: line.slice(line.search(/[A-Z]/)) });
+  expect(offer).toMatchObject({ platforms, text, when: parsed.when });
+});
+
+test.each(['fri 9am: Instagram Reels', 'fri 9am - Instagram Reels'])(
+  'but not after a colon or a dash: %s',
+  (line) => expect(parse('en', line).offer).toBeUndefined(),
 );
+
+test.each([
+  ['en', 'x, friday 9am, This weekend only: cake', 'friday 9am', 'This weekend only: cake'],
+  ['en', 'x, friday 9am, tomorrow we open', 'friday 9am', 'tomorrow we open'],
+  ['en', 'x, dec 9 14:00, London, baby', 'dec 9 14:00', 'London, baby'],
+  ['en', 'x, in 2 hours, and we are off', 'in 2 hours', 'and we are off'],
+  ['en', 'x, tomorrow at 9am, December deals and more', 'tomorrow at 9am', 'December deals and more'],
+  ['en', 'x, friday 9am, 30 minutes: read on', 'friday 9am', '30 minutes: read on'],
+  ['de', 'x, Fr 4.12. 18:00, Nach Feierabend auf LinkedIn', 'Fr 4.12. 18:00', 'Nach Feierabend auf LinkedIn'],
+  ['es', 'x, hoy 17:30, Mediodía en la playa', 'hoy 17:30', 'Mediodía en la playa'],
+  ['it', 'x, ven 4 dic 18:00, Le 12 notti', 'ven 4 dic 18:00', 'Le 12 notti'],
+  ['ja', 'x、12/12 12:00、今日だけ', '12/12 12:00', '今日だけ'],
+  ['ja', 'xで、明日9時、ごろごろ', '明日9時', 'ごろごろ'],
+])('a comma ends a complete time before words that name another one, in %s: %s', (locale, line, when, text) =>
+  expect(parse(locale, line)).toMatchObject({ when, text, platforms: ['X'] }),
+);
+
+test.each([
+  ['x, monday 9am, tuesday 10am We are open', 'monday 9am, tuesday 10am', 'We are open'],
+  ['x, mon 9am, wed, fri: Tip of the day', 'mon 9am, wed, fri', 'Tip of the day'],
+  ['monday 9am, Wednesday on x Tip of the day', 'monday 9am, Wednesday', 'Tip of the day'],
+  ['x, fri 9am, London: Hi', 'fri 9am, London', 'Hi'],
+])('but not a list or a zone: %s', (line, when, text) =>
+  expect(parse('en', line)).toMatchObject({ when, text, platforms: ['X'] }),
+);
+
+test.each([
+  ['en', 'x friday feeling', 'friday', 'feeling'],
+  ['en', 'on linkedin tomorrow we open', 'tomorrow', 'we open'],
+  ['en', 'x Tonight at 8 we play', 'Tonight at 8', 'we play'],
+  ['en', 'x midnight madness', 'midnight', 'madness'],
+  ['es', 'x el 12 celebramos', 'el 12', 'celebramos'],
+  ['pt', 'x Ano novo, vida nova', 'Ano novo', 'vida nova'],
+  ['de', 'x morgen öffnen wir', 'morgen', 'öffnen wir'],
+])('after a platform, half a time before small letters is text, and is offered, in %s: %s', (...example) => {
+  const [locale, line, when, rest] = example;
+  const text = line.slice(line.indexOf(when));
+  expect(parse(locale, line)).toMatchObject({ when: '', text, offer: { when, text: rest } });
+});
+
+test.each([
+  ['en', 'x friday New menu', 'friday'],
+  ['en', 'x 12/4 we open', '12/4'],
+  ['en', 'x 9am we open', '9am'],
+  ['en', 'x friday 9am we open', 'friday 9am'],
+  ['de', 'x Freitag 9 Uhr wir öffnen', 'Freitag 9 Uhr'],
+])('unlike in %s: %s', (locale, line, when) => expect(parse(locale, line)).toMatchObject({ when }));
+
+test.each(['friday feeling', 'tomorrow we open: read on', 'today only at 5pm'])(
+  'a day before small letters is text, and is offered: %s',
+  (line) =>
+    expect(parse('en', line)).toMatchObject({
+      when: '',
+      text: line,
+      offer: { when: /^\S+/.exec(line)?.[0] },
+    }),
+);
+
+test.each([
+  ['es', 'x hoy 17:30 Hora feliz', 'hoy 17:30', 'Hora feliz', ''],
+  ['fr', 'x 9/12 14:00 heure bleue', '9/12 14:00', 'heure bleue', 'heure'],
+  ['nl', 'x vrijdag 9:00 U bent welkom', 'vrijdag 9:00', 'U bent welkom', ''],
+  ['it', 'x tra 2 ore 10 motivi', 'tra 2 ore', '10 motivi', '10'],
+  ['it', 'x lunedì alle 15 Giorno 1 di 30', 'lunedì alle 15', 'Giorno 1 di 30', 'Giorno 1'],
+  ['nl', 'x vrijdag 9:00 Week 3 is er', 'vrijdag 9:00', 'Week 3 is er', ''],
+])('a unit, a count or another time after a complete one is text, in %s: %s', (...example) => {
+  const [locale, line, when, text, unreadWords] = example;
+  expect(parse(locale, line)).toMatchObject({ when, text, unreadWords });
+});
+
+test('the French pronoun “on” belongs to no time', () =>
+  expect(parse('fr', 'x le 12 on fête')).toMatchObject({
+    when: '',
+    text: 'le 12 on fête',
+    offer: { when: 'le 12' },
+  }));
+
+test.each([
+  ['en', 'x: in 2 hours: We won', 'in 2 hours', 'We won'],
+  ['nl', 'x over 2 uur Na het werk', 'over 2 uur', 'Na het werk'],
+])('a complete time after a platform is at least offered, in %s: %s', (locale, line, when, text) =>
+  expect(parse(locale, line)).toMatchObject({ when: '', offer: { when, text, platforms: ['X'] } }),
+);
+
+test.each([
+  ['de', 'morgen 9:00 bei LinkedIn - Bis Freitag nur'],
+  ['es', 'viernes 9:00 por LinkedIn - Mediodía en la playa'],
+  ['en', 'friday 9am – LinkedIn – Midnight madness'],
+])('a platform with a word before it, or between dashes, is no text, in %s: %s', (locale, line) =>
+  expect(parse(locale, line)).toMatchObject({ platforms: ['LINKEDIN'], text: line.split(/ [-–] /).at(-1) }),
+);
+
+test('a full-width colon after an hour ends the time', () =>
+  expect(parse('ja', 'x 12/12 12:00：1年の感謝')).toMatchObject({ when: '12/12 12:00', text: '1年の感謝' }));
 
 test.each([
   ['en', 'fri 3pm on x draft beer is back', 'draft beer is back', 'beer is back'],

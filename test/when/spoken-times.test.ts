@@ -45,6 +45,7 @@ testReadings('abbreviations are understood: %s', { kind: 'understood' }, [
   ['tomoz arvo', '2026-11-21 15:00'],
   ['tues morn 8:05', '2026-11-24 08:05'],
   ['thurs nite at 8:40', '2026-11-26 20:40'],
+  ['tues-day 9am', '2026-11-24 09:00'],
   ['eob tuesday', '2026-11-24 17:00'],
   ['close of play on thursday', '2026-11-26 17:00'],
   ['start of business on thursday', '2026-11-26 09:00'],
@@ -54,6 +55,8 @@ testReadings('abbreviations are understood: %s', { kind: 'understood' }, [
 testReadings('meals and parts of the day are understood: %s', { kind: 'understood' }, [
   ['at breakfast tomorrow', '2026-11-21 08:00'],
   ['tuesday dinner time', '2026-11-24 18:00'],
+  ['tea time on tuesday', '2026-11-24 17:00'],
+  ['teatime tomorrow', '2026-11-21 17:00'],
   ['right after lunch on tuesday', '2026-11-24 13:00'],
   ['mid-morning on tuesday', '2026-11-24 10:00'],
   ['the following evening', '2026-11-21 18:00'],

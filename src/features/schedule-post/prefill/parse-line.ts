@@ -4,7 +4,7 @@ import { ONLY } from '../../../when/recurrence.ts';
 import { hasStepsLeft } from '../../../when/when.ts';
 import { CONTINUES_MOMENT, findNames, type MomentReader } from './line-names.ts';
 import { isOtherNetwork, ONLY_WORD } from './platform-words.ts';
-import { goesOn } from './sentence-start.ts';
+import { goesOn, MEAL } from './sentence-start.ts';
 import { MAX_TIME_LENGTH, NAMES, splitAfterHead, splitAfterRefused } from './split-after-head.ts';
 import { isColon, joinCells, type LineParts, splitLine } from './split-line.ts';
 import {
@@ -303,12 +303,17 @@ function goesOnInText(
 function isStartOfText(
   { head, text }: ReturnType<typeof splitAfterHead>,
   { when, unreadWords }: ParsedLine,
-  { isFaulty, isWholeMoment, isSame, movesHour, movesDay }: MomentReader,
+  { isFaulty, isWholeMoment, isSame, movesHour, movesDay, findLeadingMoments }: MomentReader,
 ): boolean {
   const title = text.replaceAll(/\s+/g, ' ');
   if (head === '' || title === '' || isOtherNetwork(title)) return false;
   // "9am" after "may" is no text.
   if (title === unreadWords) return !ONLY_WORD.test(title) && !/^\d+\s?[ap]\.?m\.?$/i.test(title);
+  // "Friday 9am lunch: our new bowls".
+  if (MEAL.test(title) && when.endsWith(` ${title}`)) {
+    const time = findLeadingMoments(when.slice(0, -title.length), false);
+    if (time?.said?.saysHour && time.rest === '') return true;
+  }
   // "Friday 9am Acme x Globex: the collab" and "friday 9am Pizza x Wine: the evening".
   const names = title.replace(/ x /gi, ' ');
   const leavesWords = () => isSame(when, head) && !isWholeMoment(when);

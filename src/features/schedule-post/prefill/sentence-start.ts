@@ -47,6 +47,11 @@ export function findSentenceStart(
   };
   if (month !== '' && isDate() && nameAtStart(rest, projects, momentReader) === '')
     return { words: month, isUnclear: true };
+  const readSaid = (text: string) => momentReader.findLeadingMoments(text, false)?.said;
+  const [meal = ''] = MEAL_AT_END.exec(words) ?? [];
+  const isAfterHour = meal !== '' && readSaid(words.slice(0, -meal.length).trim())?.saysHour;
+  if (isAfterHour && nameAtStart(rest, projects, momentReader) === '')
+    return { words: meal, isUnclear: true };
   const added = findOtherTime(words, momentReader);
   const isAdded = added !== undefined && (rest !== '' || /\s/.test(added));
   if (isAdded && nameAtStart(rest, projects, momentReader) === '') return { words: added, isUnclear: true };
@@ -57,7 +62,6 @@ export function findSentenceStart(
   if (isGerman) return { words: 'am', isUnclear: true };
   const [unit = ''] = UNIT_OF_TEXT.exec(words) ?? [];
   if (unit !== '') return { words: unit, isUnclear: unit === unit.toLowerCase() };
-  const readSaid = (text: string) => momentReader.findLeadingMoments(text, false)?.said;
   const [count = ''] = readSaid(words)?.isCounted ? (/(?<=\p{L}\s)\d+$/u.exec(words) ?? []) : [];
   if (count !== '') return { words: count, isUnclear: true };
   const hasTwoDays = (time: string, start: string) =>
@@ -77,6 +81,10 @@ export function findSentenceStart(
   const unclear = findSecondDay(words, momentReader);
   return unclear === undefined ? undefined : { words: unclear, isUnclear: true };
 }
+
+/** Meals, which add nothing to an hour in figures: "friday 9am lunch: our new bowls". */
+export const MEAL = /^(?:breakfast|lunch|dinner|supper|tea)(?:[\s-]?time)?$/i;
+const MEAL_AT_END = new RegExp(MEAL.source.replace('^', '(?<=\\s)'), 'i');
 
 /** "Hora feliz", "heure bleue" and "U bent welkom" after an hour in figures, which needs no unit. */
 const UNIT_OF_TEXT = /(?<=\d\s)(?:[Hh]ora|[Hh]eure|[Oo]ra|U|Uur)$/u;

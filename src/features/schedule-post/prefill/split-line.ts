@@ -105,12 +105,14 @@ function joinRow(typed: string, projects: ProjectList, reader: MomentReader): st
   let saysHour = false;
   for (const { 0: separator, index } of line.slice(0, MAX_TIME_LENGTH).matchAll(BETWEEN_CELLS)) {
     const cell = line.slice(end, index).trim();
-    const { platforms, project, momentHead: time, unknown } = findNames(cell, projects, reader);
+    const { platforms, project, isDraft, momentHead: time, unknown } = findNames(cell, projects, reader);
     isNamed ||= platforms.length > 0 || project !== undefined;
     const isTimed = time !== '' && reader.isWholeMoment(time);
-    if (/[:：]$/.test(cell) || unknown || !(isTimed || (isNamed && time === ''))) break;
+    if (/[:：]$/.test(cell) || unknown || !(isTimed || ((isNamed || isDraft) && time === ''))) break;
     cells = `${cells} ${cell}`;
     end = index + separator.length;
+    // A text can begin with "Draft".
+    if (isDraft && !isNamed) continue;
     // "9am - 11am" is a range, and "X - 9am - Hello" and "9am - X - Hello" are rows.
     if (/[-–—]/.test(separator)) {
       const isAfterHour = saysHour;

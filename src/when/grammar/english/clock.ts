@@ -218,11 +218,11 @@ const partsOfDay = rule(
   },
 );
 
-/** "breakfast", "at dinner time", "first thing", "over lunch". */
+/** "breakfast", "at dinner time", "tea time", "first thing", "over lunch". */
 const occasions = rule(
-  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:during\\s)?(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
-  ({ breakfast, dinner, first }) => ({
-    part: breakfast ? 'breakfast' : dinner ? 'dinner' : first ? 'morning' : 'midday',
+  '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?:at\\s)?(?<tea>tea[\\s-]?time)|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:during\\s)?(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
+  ({ breakfast, dinner, tea, first }) => ({
+    part: breakfast ? 'breakfast' : dinner ? 'dinner' : tea ? 'late-afternoon' : first ? 'morning' : 'midday',
     isOccasion: true,
   }),
 );
@@ -250,6 +250,6 @@ export const partOfDayRules: Rules = [
   needing(/[ap]\.?m/i, [halvesOfDay]),
   needing(/mid/i, [midnight]),
   needing(/noon|morning|evening|ni(?:ght|te)/i, [partsOfDay]),
-  needing(/breakfast|dinner|supper|thing|lunch/i, [occasions, aroundLunch]),
+  needing(/breakfast|dinner|supper|tea|thing|lunch/i, [occasions, aroundLunch]),
   needing(/early|late|last/i, [earlyOrLate]),
 ];

@@ -254,7 +254,8 @@ const SHORT_FORMS =
   `next nxt; before b4; week (?<=(?:next|this|nxt|every|each|once\\sa|${WEEKDAY_NAME})\\s)wk;
   every evry|evey|evrey|evrery|everey|everry|evvery|eveyr|eveery; beginning beg(?=\\sof); with w/(?!c);
   year (?<=(?:next|this|nxt|the)\\s)yr; month (?<=(?:next|this|nxt)\\s)mth; thursday thrs?;
-  tomorrow tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro; wednesday wensday|wendsday|wedsday;
+  monday mon-day; tuesday tues-day; thursday thurs-day; friday fri-day; saturday satur-day; sunday sun-day;
+  tomorrow tomoz|tmoz|tomo|tomm|2moz|2mo|tmo|tmro; wednesday wensday|wendsday|wedsday|wednes-day;
   thanksgiving thanks\\sgiving; weekend wknd|wkend; holiday (?<=bank\\s)hols?; morning morn;
   afternoon arvo|aft|aftn; night nite; of (?<=sunday\\s)in(?=\\sadvent); evening (?<=(?:${WEEKDAY}|tomorrow|tom|tmrw|this)\\s)eve`
     .split(/;\s+/)

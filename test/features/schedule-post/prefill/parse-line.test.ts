@@ -202,7 +202,6 @@ test.each([
   ['de', '', 'Nur heute: Gratisversand'],
   ['en', 'friday 9am', 'only in London: free shipping'],
   ['en', 'friday 9am', 'by @anna: a new mural'],
-  ['en', 'friday 9am', 'tea time: our new blend'],
   ['de', 'Freitag 9 Uhr', 'Hochzeit: so feiern wir'],
   ['fr', 'vendredi 9h', 'heure du thé: notre mélange'],
   ['en', 'friday 9am', 'Top 5: yes'],

@@ -225,6 +225,15 @@ test.each([
   expect(parse(`${when} ${word}: Hi`, locale)).toMatchObject({ when, text: 'Hi', unreadWords: word }),
 );
 
+test.each([
+  'friday 9am lunch: our new bowls',
+  'friday 9am on x breakfast: eggs',
+  'friday 9am tea time: our new blend',
+])('a meal after an hour in figures is part of the text: %s', (line) => {
+  const { when, text } = parse(line);
+  expect({ when, text }).toEqual({ when: 'friday 9am', text: line.replace(/^.*(?:9am|on x) /, '') });
+});
+
 test('“body” before the colon names the text', () =>
   expect(parse('tomorrow 9am body: Hi')).toMatchObject({
     when: 'tomorrow 9am',

@@ -38,7 +38,10 @@ export function calendarEvent(text: string, ownZone: string) {
   const isEvent = found !== null && (/[⋅·]/.test(line) || WEEKDAY().test(withoutAccents(day)));
   if (!isEvent) return undefined;
   const inZone = places === undefined ? zone : (zoneOf(places, ownZone) ?? zone);
-  return { begin: `${day} ${withHalfOfDay(from, to)} ${inZone}`, notes: [`The end (${to}) isn’t used.`] };
+  return {
+    begin: `${day} ${withHalfOfDay(from, to)} ${inZone}`,
+    notes: [`The end (${to.trim()}) isn’t used.`],
+  };
 }
 
 /** "9:00 – 9:30am" begins in the morning, and so does "11:30 – 12:30pm". */

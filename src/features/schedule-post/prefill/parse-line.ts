@@ -289,7 +289,7 @@ function goesOnInText(
   const title = text.replace(EMOJI_START, '').replaceAll(/\s+/g, ' ').trim();
   const time = title.replace(ONLY_AT_END, '');
   if (!hasMoment || platforms.length === 0 || time === '' || namesZone(title)) return false;
-  if (time !== title && isWholeMoment(time)) return false;
+  if (time !== title && !CAPITAL.test(title) && isWholeMoment(time)) return false;
   const { momentHead } = findNames(title, projects, { isWholeMoment, ...momentReader });
   if (CAPITAL.test(title)) return momentHead !== '';
   // "Friday 9am, one more day: read on".

@@ -147,6 +147,8 @@ export function mayBeSentence(
   projects: ProjectList,
   momentReader: MomentReader,
 ): boolean {
+  // "Quinta da boa vista".
+  if (rest === '' && !said?.saysTime && endsWithZone(words)) return true;
   if (!/^\p{Ll}/u.test(rest) || nameAtStart(rest, projects, momentReader) !== '') return false;
   if (goesOn(rest, momentReader) || FIGURES.test(words)) return false;
   const isStart = CAPITAL_DAYS.test(momentReader.locale ?? 'en') ? SENTENCE_START : /^\p{Lu}/u;
@@ -184,4 +186,13 @@ export function findTimeCell(
   const isMore = leading.rest === '' && (findZonesByName(more).coversWholeText || /[,，、&]/.test(more));
   const isText = goesOnInText || (/^[\p{Lu}\p{Lo}]/u.test(more) && !isList && !isMore);
   return isText ? { more, rest } : undefined;
+}
+
+/** "Petropavlovsk-Kamchatsky standard time" has three. */
+const MAX_ZONE_WORDS = 5;
+
+/** Whether the last words name a zone: "friday 9am London". */
+export function endsWithZone(when: string): boolean {
+  const words = when.split(/\s+/).slice(1).slice(-MAX_ZONE_WORDS);
+  return words.some((_, index) => findZonesByName(words.slice(index).join(' ')).coversWholeText);
 }

@@ -4,6 +4,7 @@ import { BEFORE_PLATFORMS, parsePlatform } from '../../../posts/platforms.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { findZonesByName } from '../../../when/zones.ts';
 import { findNames, type MomentReader } from './line-names.ts';
+import { endsWithZone } from './sentence-start.ts';
 import { skipUncertainNames } from './skip-platform.ts';
 import { MAX_TIME_LENGTH, NAMES } from './split-after-head.ts';
 
@@ -129,11 +130,6 @@ function beginsWithName(text: string): boolean {
   return BEFORE_PLATFORMS.test(word) && parsePlatform(next) !== undefined;
 }
 
-function endsWithZone(when: string): boolean {
-  const words = when.split(/\s+/);
-  return words.some((_, index) => index > 0 && findZonesByName(words.slice(index).join(' ')).coversWholeText);
-}
-
 /** Offers the text with the words that were left out of it: “with a photo: Hello”. Undefined if it has all words. */
 export function offerUnread(line: string, parsed: ParsedLine): ParsedLine | undefined {
   const { text, unreadWords } = parsed;
@@ -181,7 +177,8 @@ export function offerTimeAtStart(
   if (time !== '' || unreadWords !== '' || platforms.length === 0) return undefined;
   const isAfterColon = /[:：]\s*$/.test(line.slice(0, line.length - text.length));
   const leading = isAfterColon ? undefined : findLeadingMoments(text, false);
-  if (leading && /^\p{Ll}/u.test(leading.rest)) return { ...parsed, when: leading.words, text: leading.rest };
+  if (leading && /^(?:$|\p{Ll})/u.test(leading.rest))
+    return { ...parsed, when: leading.words, text: leading.rest };
   for (const { index } of text.slice(0, MAX_TIME_LENGTH).matchAll(/(?<=\S)[,，、\s]+(?=\S)/gu)) {
     const when = text.slice(0, index);
     const said = isWholeMoment(when) ? findLeadingMoments(when, false)?.said : undefined;

@@ -244,6 +244,7 @@ test.each(['fri 9am: Instagram Reels', 'fri 9am - Instagram Reels'])(
 
 test.each([
   ['en', 'x, friday 9am, This weekend only: cake', 'friday 9am', 'This weekend only: cake'],
+  ['en', 'friday 9am, on x, Today only: cake', 'friday 9am', 'Today only: cake'],
   ['en', 'x, friday 9am, tomorrow we open', 'friday 9am', 'tomorrow we open'],
   ['en', 'x, dec 9 14:00, London, baby', 'dec 9 14:00', 'London, baby'],
   ['en', 'x, in 2 hours, and we are off', 'in 2 hours', 'and we are off'],
@@ -275,6 +276,7 @@ test.each([
   ['es', 'x el 12 celebramos', 'el 12', 'celebramos'],
   ['pt', 'x Ano novo, vida nova', 'Ano novo', 'vida nova'],
   ['de', 'x morgen öffnen wir', 'morgen', 'öffnen wir'],
+  ['pt', 'x Quinta da boa vista', 'Quinta da boa vista', ''],
 ])('after a platform, half a time before small letters is text, and is offered, in %s: %s', (...example) => {
   const [locale, line, when, rest] = example;
   const text = line.slice(line.indexOf(when));

@@ -14,6 +14,10 @@ const EMOJI_CODES = /(?:^|(?<=\S)\s+)(?::[\p{L}\d_'+-]+:)+(?!\S).*$/su;
 /** The same, or from the French "on", which is a pronoun: "le 12 on fête". */
 const FRENCH_END = new RegExp(`${EMOJI_CODES.source}|(?<=\\S)\\s+[Oo]n\\s.*$`, 'su');
 
+/** Between a clock time and Japanese words: "12/12 12:00に新作", unlike "9:00から受付", whose hour is of the text. */
+const BEFORE_JAPANESE = /(?<=\d:\d\d)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u;
+const FROM_OR_UNTIL = /^(?:から|まで|より)/;
+
 /** Creates a reader for a line that somebody types now. `locale`: the author's, if known. */
 export function createMomentReader(now: Date, locale: string | undefined): MomentReader {
   const request = { now, zone: 'UTC', locale };
@@ -29,6 +33,13 @@ export function createMomentReader(now: Date, locale: string | undefined): Momen
     return leadingMoments.get(key);
   };
   const readStart: MomentReader['findLeadingMoments'] = (text, isStart = true) => {
+    const [time = '', ...others] = text.split(BEFORE_JAPANESE);
+    const next = others.join('');
+    if (next !== '') {
+      const whole = readLeading(time, isStart);
+      if (whole?.words === time)
+        return FROM_OR_UNTIL.test(next) ? undefined : { ...whole, rest: next.replace(/^に/, '') };
+    }
     const slot = findLeadingSlot(text);
     if (!slot) return readLeading(text, isStart);
     const [prefix] = /^\s+(?:from|after|on|in|at)\s+/i.exec(slot.rest) ?? [];

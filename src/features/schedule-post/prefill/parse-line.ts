@@ -118,7 +118,7 @@ function readLine(line: string, projects: ProjectList, momentReader: MomentReade
   }
   const lineParts = sentence === 'text' ? { head: line } : parts;
   if (lineParts.text === undefined) return parseWithoutColon(lineParts.head, projects, momentReader);
-  const episode = isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
+  const episode = !around && isColon(line, lineParts.head.length) ? EPISODE.exec(lineParts.head) : null;
   if (episode) {
     const before = parseLine(line.slice(0, episode.index), projects, momentReader);
     if (before.text === '' && /^$|\d/.test(before.when))
@@ -146,7 +146,8 @@ function readLine(line: string, projects: ProjectList, momentReader: MomentReade
     ABOUT_POST.test(label) && (parsedLine.unreadWords !== '' || !isWholeTime(parsedLine.when));
   if (split.head !== '' && LABEL.test(label)) return readStart();
   if (split.head !== '' && isAboutPost()) return { ...readStart(), unreadWords: label };
-  const isBeforeColon = isColon(line, lineParts.head.length);
+  // In a line with quotes, the head is no start of it.
+  const isBeforeColon = !around && isColon(line, lineParts.head.length);
   const openRange = isBeforeColon ? OPEN_RANGE.exec(lineParts.head) : null;
   if (openRange && !momentReader.isMoment(whole.momentWords)) {
     const { index } = openRange;

@@ -87,7 +87,7 @@ export const MEAL = /^(?:breakfast|lunch|dinner|supper|tea)(?:[\s-]?time)?$/i;
 const MEAL_AT_END = new RegExp(MEAL.source.replace('^', '(?<=\\s)'), 'i');
 
 /** "Hora feliz", "heure bleue" and "U bent welkom" after an hour in figures, which needs no unit. */
-const UNIT_OF_TEXT = /(?<=\d\s)(?:[Hh]ora|[Hh]eure|[Oo]ra|U|Uur)$/u;
+const UNIT_OF_TEXT = /(?<=\d\s)(?:[Hh]ora|[Hh]eure|[Oo]ra|Horas|Heures|Ore|U|Uur)$/u;
 
 /** Finds words with a capital after a day and an hour that name another time: "lunedì alle 15 Giorno 1", "Week 3". */
 function findOtherTime(words: string, reader: MomentReader): string | undefined {
@@ -147,11 +147,13 @@ export function mayBeSentence(
   projects: ProjectList,
   momentReader: MomentReader,
 ): boolean {
-  // "Quinta da boa vista".
+  const isEnglishOrGerman = CAPITAL_DAYS.test(momentReader.locale ?? 'en');
+  // "Dom Pérignon in offerta" and "Quinta da boa vista".
+  if (!isEnglishOrGerman && /^\p{Lu}\p{L}{1,2}$/u.test(words) && /^\p{Lu}/u.test(rest)) return true;
   if (rest === '' && !said?.saysTime && endsWithZone(words)) return true;
   if (!/^\p{Ll}/u.test(rest) || nameAtStart(rest, projects, momentReader) !== '') return false;
   if (goesOn(rest, momentReader) || FIGURES.test(words)) return false;
-  const isStart = CAPITAL_DAYS.test(momentReader.locale ?? 'en') ? SENTENCE_START : /^\p{Lu}/u;
+  const isStart = isEnglishOrGerman ? SENTENCE_START : /^\p{Lu}/u;
   return !(said?.saysDay && said.saysTime) || DAY_OR_HOUR.test(words) || isStart.test(`${words} `);
 }
 

@@ -335,6 +335,24 @@ test.each([
   expect(parse(locale, line)).toMatchObject({ platforms: ['LINKEDIN'], text: line.split(/ [-–] /).at(-1) }),
 );
 
+test('a text after words in quotes keeps each letter', () =>
+  expect(parse('en', 'friday 9am “Quote” of the day: read')).toMatchObject({
+    text: 'Quote',
+    unreadWords: 'of the day: read',
+  }));
+
+test.each([
+  ['es', 'x Dom Pérignon'],
+  ['ja', 'x 12/12 9:00から受付開始'],
+])(
+  'a short name of a day, and an hour from which something goes, begin the text, in %s: %s',
+  (locale, line) =>
+    expect(parse(locale, line)).toMatchObject({ when: '', text: line.slice(2), platforms: ['X'] }),
+);
+
+test('an hour in figures ends before Japanese words', () =>
+  expect(parse('ja', 'x 12/12 12:00に新作')).toMatchObject({ when: '12/12 12:00に', text: '新作' }));
+
 test('a full-width colon after an hour ends the time', () =>
   expect(parse('ja', 'x 12/12 12:00：1年の感謝')).toMatchObject({ when: '12/12 12:00', text: '1年の感謝' }));
 

@@ -200,8 +200,9 @@ function parseWithoutColon(head: string, projects: ProjectList, momentReader: Mo
     if (parsed.text !== withoutPlease) return parsed;
   }
   const start = splitAfterHead(head, projects, momentReader);
-  // "20 Uhr auf x Heute" has no text.
-  const split = start.text !== '' && start.text === start.unclear ? { head, text: '' } : start;
+  // "20 Uhr auf x Heute" has no text, unlike "x, quinta 12h, Hora do almoço!".
+  const hasNoText = start.text !== '' && start.text === start.unclear && !/[!?！？]$/.test(start.text);
+  const split = hasNoText ? { head, text: '' } : start;
   // "Friday 9am - 11am" and "every monday 9am on x" have no text.
   const mayGoOn = split.head === '' || /\d/.test(split.text) || /[-–—]\s*$/.test(split.head);
   if (split.text !== '' && mayGoOn && head.length <= MAX_TIME_LENGTH) {

@@ -52,7 +52,7 @@ export function findSentenceStart(
   const isAfterHour = meal !== '' && readSaid(words.slice(0, -meal.length).trim())?.saysHour;
   if (isAfterHour && nameAtStart(rest, projects, momentReader) === '')
     return { words: meal, isUnclear: true };
-  const added = findOtherTime(words, momentReader);
+  const added = findOtherTime(words, rest, momentReader);
   const isAdded = added !== undefined && (rest !== '' || /\s/.test(added));
   if (isAdded && nameAtStart(rest, projects, momentReader) === '') return { words: added, isUnclear: true };
   // "Freitag 9:00 am Samstag zu" in German, unlike "friday 9:00 am We open".
@@ -90,14 +90,16 @@ const MEAL_AT_END = new RegExp(MEAL.source.replace('^', '(?<=\\s)'), 'i');
 const UNIT_OF_TEXT = /(?<=\d\s)(?:[Hh]ora|[Hh]eure|[Oo]ra|Horas|Heures|Ore|U|Uur)$/u;
 
 /** Finds words with a capital after a day and an hour that name another time: "lunedì alle 15 Giorno 1", "Week 3". */
-function findOtherTime(words: string, reader: MomentReader): string | undefined {
+function findOtherTime(words: string, rest: string, reader: MomentReader): string | undefined {
   const start = CAPITAL_DAYS.test(reader.locale ?? 'en') ? SENTENCE_START : /^\p{Lu}/u;
   for (const { index } of words.matchAll(/(?<=\s)\p{Lu}/gu)) {
     const time = words.slice(0, index).trimEnd();
     const other = words.slice(index);
-    if (!start.test(`${other} `) || findZonesByName(other).coversWholeText) continue;
+    if (UNIT_OF_TEXT.test(words) || !start.test(`${other} `) || findZonesByName(other).coversWholeText)
+      continue;
     const said = reader.isWholeMoment(time) ? reader.findLeadingMoments(time, false)?.said : undefined;
-    if (said?.saysDay && said.saysTime && !reader.isSame(words, time)) return other;
+    const isOther = () => /^\p{Ll}/u.test(rest) || !reader.isSame(words, time);
+    if (said?.saysDay && said.saysTime && isOther()) return other;
   }
   return undefined;
 }

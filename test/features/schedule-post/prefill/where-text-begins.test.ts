@@ -306,6 +306,8 @@ test.each([
   ['fr', 'x 9/12 14:00 heure bleue', '9/12 14:00', 'heure bleue', 'heure'],
   ['nl', 'x vrijdag 9:00 U bent welkom', 'vrijdag 9:00', 'U bent welkom', ''],
   ['it', 'x tra 2 ore 10 motivi', 'tra 2 ore', '10 motivi', '10'],
+  ['de', 'x Mo 8 Uhr Woche 50 beginnt', 'Mo 8 Uhr', 'Woche 50 beginnt', 'Woche 50'],
+  ['pt', 'x, quinta 12h, Hora do almoço!', 'quinta 12h', 'Hora do almoço!', 'Hora do almoço!'],
   ['it', 'x lunedì alle 15 Giorno 1 di 30', 'lunedì alle 15', 'Giorno 1 di 30', 'Giorno 1'],
   ['nl', 'x vrijdag 9:00 Week 3 is er', 'vrijdag 9:00', 'Week 3 is er', ''],
 ])('a unit, a count or another time after a complete one is text, in %s: %s', (...example) => {

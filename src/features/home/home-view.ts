@@ -56,7 +56,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
       ...renderPosts(content),
       divider(),
       section('*Commands*'),
-      ...renderCommands(catalogue),
+      ...renderCommands(catalogue, content),
       context(renderConnection(content), renderLoadTime(content)),
     ].slice(0, LIMITS.viewBlocks),
   };
@@ -112,15 +112,17 @@ function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlo
 }
 
 /** Renders a button for each command that people use every day, and a menu of the other commands. */
-function renderCommands(catalogue: Catalogue): KnownBlock[] {
-  const dailyCommands = BUTTON_COMMANDS.flatMap((name) => findCommand(catalogue, name) ?? []);
+function renderCommands(catalogue: Catalogue, { hasPages }: HomeContent): KnownBlock[] {
+  const dailyCommands = BUTTON_COMMANDS.flatMap((name) =>
+    name === 'plan' && !hasPages ? [] : (findCommand(catalogue, name) ?? []),
+  );
   // Slack requires unique action ids within a block, so each id has a number.
   const buttons: Button[] = dailyCommands.map((command, index) =>
     button(getLabel(command), `${RUN_COMMAND_ACTION}.${index}`, `/upnext ${command.name}`),
   );
   const otherCommands = listNamedCommands(catalogue)
     .filter((command) => command.button !== false && command.name !== 'schedule')
-    .filter((command) => !dailyCommands.includes(command));
+    .filter(({ name }) => !BUTTON_COMMANDS.some((daily) => daily === name));
   const menu: StaticSelect = {
     type: 'static_select',
     action_id: MANAGE_ACTION,

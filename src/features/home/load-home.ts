@@ -41,6 +41,8 @@ export interface HomeContent {
   stopped: readonly StoppedProject[];
   reviews: WaitingReviews;
   posts: LoadedHomePosts;
+  /** Whether people can open pages in the browser. */
+  hasPages: boolean;
 }
 
 /** Minimal call for loading Home. A background delivery has no call, so it creates this part. */
@@ -74,7 +76,8 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     ].slice(0, MAX_PENDING),
   };
   const listedStops = stopped.filter(({ isGone }) => isGone !== true);
-  return { now, zone, locale, pending, stopped: listedStops, reviews, posts };
+  const { hasPages } = call.context.web;
+  return { now, zone, locale, pending, stopped: listedStops, reviews, posts, hasPages };
 }
 
 function describeUndecidedPost(

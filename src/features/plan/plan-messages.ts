@@ -4,12 +4,13 @@ import {
   actions,
   addAccessibilityLabel,
   button,
+  clipLine,
   context,
   escapeText,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import type { Message } from '../../slack/message.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import type { PersonLinks } from '../../web/web.ts';
 import { renderCount } from '../../words.ts';
 
@@ -59,6 +60,14 @@ export function renderFeed(address: string): Message {
       ),
     ],
   };
+}
+
+/** The answer to a text that names no project, or several. */
+export function renderUnknownProject(text: string): Message {
+  return buildQuotingMessage(
+    `I don’t know which project “${clipLine(text)}” is, so I made no link.`,
+    'Type `/upnext plan` and a project’s whole name, or only `/upnext plan`. `/upnext projects` lists them.',
+  );
 }
 
 function renderEndButton() {

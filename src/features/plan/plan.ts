@@ -1,7 +1,7 @@
 import type { ActionCall, Call, CommandCall } from '../../handlers/call.ts';
 import type { Feature } from '../../handlers/feature.ts';
 import { readProjects } from '../../held-posts/known-projects.ts';
-import { resolveProject } from '../../posts/project.ts';
+import { findProjectsByName, resolveProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { mapLimited } from '../../promises.ts';
 import { fetchDisplayName } from '../../slack/fetch-people.ts';
@@ -15,6 +15,7 @@ import {
   renderFeed,
   renderLink,
   renderLinks,
+  renderUnknownProject,
 } from './plan-messages.ts';
 
 /** Maximum people in the list of links. A message holds 50 blocks. */
@@ -61,11 +62,15 @@ export const plan: Feature = {
 };
 
 async function sendLink(call: CommandCall): Promise<void> {
+  const found = await findProject(call);
+  if (found === 'unknown') {
+    call.recordOutcome?.('unchanged');
+    return call.reply(renderUnknownProject(call.text));
+  }
   const address = await call.context.web.createLink(call.actor, 'pages');
   if (address === undefined) return sendNothing(call);
-  const project = await findProject(call);
   await call.reply(
-    renderLink(project === undefined ? address : `${address}?project=${encodeURIComponent(project)}`),
+    renderLink(found === undefined ? address : `${address}?project=${encodeURIComponent(found)}`),
   );
 }
 
@@ -74,14 +79,21 @@ async function sendNothing(call: Call): Promise<void> {
   await call.reply(NO_PAGES);
 }
 
-/** Finds the project with which the page begins: the named one, or that of the channel. All others are on the page too. */
-async function findProject(call: CommandCall): Promise<string | undefined> {
+/**
+ * Finds the id of the project with which the page begins: the named one, or that of the channel. All others are on the page too.
+ * `unknown`: the text certainly names none, or several.
+ */
+async function findProject(call: CommandCall): Promise<string | 'unknown' | undefined> {
   const { context, actor, channel, channelName } = call;
   const [outcome, boundIds] = await Promise.all([
     context.reads.listProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const { projects } = await readProjects(call, outcome);
+  if (call.text.trim() !== '' && projects && !projects.isTruncated) {
+    const [named, ...others] = findProjectsByName(projects, call.text).projects;
+    return named && others.length === 0 ? named.id : 'unknown';
+  }
   const resolution = projects && resolveProject(projects, boundIds, call.text, channelName);
   return resolution?.kind === 'one' ? resolution.project.id : undefined;
 }

@@ -32,6 +32,21 @@ test('/upnext plan gives a person a link of their own, which begins with the pro
   expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Open the plan');
 });
 
+test('/upnext plan makes no link for a text that is no project', async () => {
+  await startWithPages();
+  await ana.type('/upnext plan night marqet');
+  await ana.sees('I don’t know which project “night marqet” is, so I made no link.');
+  expect(await database.db.selectFrom('web_link').selectAll().execute()).toEqual([]);
+});
+
+test('Home has no [Plan] where no page can be opened', async () => {
+  const readHome = async () => (await running.workspace.as('Ana').home('Commands')).text();
+  await startBot();
+  expect(await readHome()).not.toContain('[Plan]');
+  await startWithPages();
+  expect(await readHome()).toContain('[Plan]');
+});
+
 test('[Calendar feed] gives an address to copy, and [End all my links] ends that and the page', async () => {
   await startWithPages();
   await ana.type('/upnext plan');

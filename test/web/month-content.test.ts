@@ -121,6 +121,27 @@ describe('what to look at', () => {
     expect([...collisions]).toEqual([[second, first]]);
   });
 
+  test('a blackout day of some projects names them', () => {
+    const day = [{ from: '2026-11-26', to: '2026-11-26', name: 'Thanksgiving' }];
+    const find = (...ids: string[]) =>
+      show([], { blackouts: new Map(ids.map((id) => [id, day])) }).days.find(
+        ({ date }) => date === '2026-11-26',
+      )?.blackouts;
+    const [first, ...others] = PROJECTS;
+    const ofFirst = { name: 'Thanksgiving', projects: [first?.name] };
+    expect(find(first?.id ?? '')).toEqual([ofFirst]);
+    expect(find(...PROJECTS.map(({ id }) => id))).toEqual([{ name: 'Thanksgiving', projects: [] }]);
+    const other = [{ from: '2026-11-26', to: '2026-11-26', name: 'Stocktaking' }];
+    const blackouts = new Map([
+      [first?.id ?? '', day],
+      [others[0]?.id ?? '', other],
+    ]);
+    expect(show([], { blackouts }).days.find(({ date }) => date === '2026-11-26')?.blackouts).toEqual([
+      ofFirst,
+      { name: 'Stocktaking', projects: [others[0]?.name] },
+    ]);
+  });
+
   test('a blackout day is that of the post’s own zone', () => {
     const blackouts = new Map([['p1', [{ from: '2026-11-26', to: '2026-11-26', name: 'Thanksgiving' }]]]);
     const late = plan('2026-11-27T03:00:00Z', { zone: 'America/New_York' });

@@ -20,7 +20,8 @@ export interface ShownDay {
   date: LocalDate;
   posts: readonly PlanPost[];
   freeSlots: readonly FreeSlot[];
-  blackout: Blackout | undefined;
+  /** `projects`: the names of those that have it, unless all on the page do. */
+  blackouts: readonly { name: string; projects: readonly string[] }[];
   isToday: boolean;
   isPast: boolean;
 }
@@ -80,14 +81,19 @@ export function createMonthContent(sources: MonthSources): MonthContent {
     number
   >;
   const days = listDays(query.month).map((date): ShownDay => {
-    const ofDay = projects.flatMap(
-      ({ id }) => findBlackoutOn({ blackouts: blackouts.get(id) ?? [] }, date) ?? [],
-    );
+    const ofDay = projects.flatMap(({ id, name: project }) => {
+      const blackout = findBlackoutOn({ blackouts: blackouts.get(id) ?? [] }, date);
+      return blackout ? [{ name: blackout.name, project }] : [];
+    });
+    const byName = [...Map.groupBy(ofDay, ({ name }) => name)];
     return {
       date,
       posts: byDay.get(date) ?? [],
       freeSlots: slotsByDay.get(date) ?? [],
-      blackout: ofDay[0],
+      blackouts: byName.map(([name, days]) => ({
+        name,
+        projects: days.length === projects.length ? [] : days.map(({ project }) => project),
+      })),
       isToday: date === today,
       isPast: date < today,
     };
@@ -128,13 +134,13 @@ function findCollisions(posts: readonly PlanPost[]): Map<PlanPost, PlanPost> {
 
 function findGaps(
   posts: readonly PlanPost[],
-  days: readonly Pick<ShownDay, 'date' | 'blackout'>[],
+  days: readonly Pick<ShownDay, 'date' | 'blackouts'>[],
   { today, zone }: { today: LocalDate; zone: string },
 ): MonthContent['gaps'] {
   const taken = new Set(posts.map(({ at }) => getLocalDate(at, zone)));
   const gaps: { from: LocalDate; to: LocalDate; count: number }[] = [];
-  for (const { date, blackout } of days) {
-    if (date < today || taken.has(date) || blackout) continue;
+  for (const { date, blackouts } of days) {
+    if (date < today || taken.has(date) || blackouts.length > 0) continue;
     const gap = gaps.at(-1);
     if (gap && addDays(gap.to, 1) === date) Object.assign(gap, { to: date, count: gap.count + 1 });
     else gaps.push({ from: date, to: date, count: 1 });

@@ -3,7 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import { getLocalDate, type LocalDate, renderDay, renderWeekday } from '../../digests/content/days.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import type { FreeSlot } from '../../preferences/posting-times.ts';
-import { capitalize, renderCount } from '../../words.ts';
+import { capitalize, joinWithAnd, renderCount } from '../../words.ts';
 import { type Child, type Html, html } from '../html.ts';
 import { type Frame, renderIcon, renderPage } from '../layout.ts';
 import { renderPlatforms, renderPostItem, renderShortName } from '../post-item.ts';
@@ -78,7 +78,7 @@ export function renderDayPage(page: MonthPage, day: ShownDay): Html {
     html`<section class="daylist">
       <p class="back"><a href=${`${month}#d${day.date.slice(8)}`}>‹ ${renderMonth(query.month)}</a></p>
       <h2>${renderWeekday(day.date)}, ${renderDay(day.date).slice(4)} <small>${renderCount(day.posts.length, 'post')}</small></h2>
-      ${day.blackout && renderBlackout(day.blackout.name)}
+      ${day.blackouts.map(renderBlackout)}
       ${hours.map(
         ([hour, posts]) => html`<section class="hour">
           <h3>${hour}:00</h3>
@@ -304,14 +304,14 @@ function renderDayCell(
   day: ShownDay,
   { shown, maxSlots, isWeekend }: { shown: ShownDay['posts']; maxSlots: number; isWeekend: boolean },
 ): Html {
-  const { date, posts, blackout, isToday } = day;
+  const { date, posts, blackouts, isToday } = day;
   const freeSlots = day.freeSlots.slice(0, maxSlots);
-  const isEmpty = posts.length === 0 && freeSlots.length === 0 && !blackout && !isToday;
+  const isEmpty = posts.length === 0 && freeSlots.length === 0 && blackouts.length === 0 && !isToday;
   const classes = {
     we: isWeekend,
     past: day.isPast,
     now: isToday,
-    off: blackout !== undefined,
+    off: blackouts.length > 0,
     empty: isEmpty,
     many: posts.length > 3,
   };
@@ -327,7 +327,7 @@ function renderDayCell(
       <time datetime=${date}><span class="dw">${renderDay(date).slice(0, 3)} </span><b>${Number(date.slice(8))}</b></time>
       ${isToday && html`<span class="td">Today</span>`}
     </h2>
-    ${blackout && renderBlackout(blackout.name)}
+    ${blackouts.map(renderBlackout)}
     ${rows.length > 0 && html`<ol class="ps">${rows.map(({ row }) => row)}</ol>`}
     ${
       posts.length > shown.length &&
@@ -336,8 +336,10 @@ function renderDayCell(
   </li>`;
 }
 
-const renderBlackout = (name: string): Html =>
-  html`<p class="bo">Blackout${name && html`<span>: <bdi>${name}</bdi></span>`}</p>`;
+function renderBlackout({ name, projects }: ShownDay['blackouts'][number]): Html {
+  const place = joinWithAnd(projects);
+  return html`<p class="bo">Blackout${place && html`<span> for <bdi>${place}</bdi></span>`}${name && html`<span>: <bdi>${name}</bdi></span>`}</p>`;
+}
 
 function renderItem({ query, content, reader }: MonthPage, planned: PlanPost): Html {
   const before = content.collisions.get(planned);

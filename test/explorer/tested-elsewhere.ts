@@ -1,6 +1,7 @@
 /** Functions that no command line calls, with the test that calls each. */
 export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderLink: 'features/plan/plan.test.ts',
+  renderNoSuchProject: 'features/plan/plan.test.ts',
   renderFeed: 'features/plan/plan.test.ts',
   renderEnd: 'features/plan/plan.test.ts',
   renderHomeRefusal: 'features/home/home.test.ts',

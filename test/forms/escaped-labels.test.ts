@@ -36,7 +36,7 @@ test.each([
   expect([form.value('Project'), form.value('Template')]).toEqual([NAME, 'News & <views>']);
   await form.submit();
   await seeAll(ana, 'Saved as a draft', NAME);
-  expect((await pressForForm(ana, 'New post', 'Schedule a post')).text()).toContain(`For ${NAME}. `);
+  expect((await pressForForm(ana, 'New post', 'Schedule a post')).text()).toContain(`For ${NAME} · `);
 });
 
 test('a menu entry that a person types keeps every character', async () => {

@@ -73,7 +73,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
   await typeLine('/schedule-post');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
-  await form.getByText('For Harbour Coffee.').waitFor();
+  await form.getByText('For Harbour Coffee ·').waitFor();
   await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
   await form.getByRole('combobox', { name: /^Platforms/ }).click();
   await page.getByRole('option', { name: 'LinkedIn' }).click();

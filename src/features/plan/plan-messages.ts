@@ -63,7 +63,7 @@ export function renderFeed(address: string): Message {
 }
 
 /** The answer to a text that names no project, or several. */
-export function renderUnknownProject(text: string): Message {
+export function renderNoSuchProject(text: string): Message {
   return buildQuotingMessage(
     `I don’t know which project “${clipLine(text)}” is, so I made no link.`,
     'Type `/upnext plan` and a project’s whole name, or only `/upnext plan`. `/upnext projects` lists them.',

@@ -15,7 +15,7 @@ import {
   renderFeed,
   renderLink,
   renderLinks,
-  renderUnknownProject,
+  renderNoSuchProject,
 } from './plan-messages.ts';
 
 /** Maximum people in the list of links. A message holds 50 blocks. */
@@ -65,7 +65,7 @@ async function sendLink(call: CommandCall): Promise<void> {
   const found = await findProject(call);
   if (found === 'unknown') {
     call.recordOutcome?.('unchanged');
-    return call.reply(renderUnknownProject(call.text));
+    return call.reply(renderNoSuchProject(call.text));
   }
   const address = await call.context.web.createLink(call.actor, 'pages');
   if (address === undefined) return sendNothing(call);

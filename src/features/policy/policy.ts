@@ -209,7 +209,7 @@ function renderHoldingNotes({ values, formContext: { storedPolicy } }: PolicySta
     ...(isReviewed(values) ? ['With reviews, Upnext always keeps posts.'] : []),
     ...(holdsPosts(storedPolicy) ? [] : HOLDING_NOTES),
   ];
-  return notes.length === 0 ? [] : [context(notes.join(' '))];
+  return notes.length === 0 ? [] : [context(...notes)];
 }
 
 /** Renders [Add a step] and [Remove step 2] below the last step. */

@@ -7,7 +7,7 @@ import { showsAltText } from '../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { noteUsedOrder } from '../../preferences/date-order.ts';
 import { listPolicies, mayBeReviewed } from '../../preferences/project-policy.ts';
-import { actions, button, clipLine, context, escapeText, plain } from '../../slack/blocks.ts';
+import { actions, button, clipLine, context, escapeFormatting, plain } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/message.ts';
 import { checkPost, findRequiredPostFields, hasSeveralTexts } from './form/check-post.ts';
 import {
@@ -235,7 +235,7 @@ function renderFooter(state: PostState): string[] {
   const { values, formContext } = state;
   const { project } = values;
   const isHidden = project && listHiddenOptions(state).includes('project');
-  const projectText = isHidden ? `For *${escapeText(clipLine(project.name))}*. ` : '';
+  const projectText = isHidden ? `For *${escapeFormatting(clipLine(project.name))}* · ` : '';
   return [
     `${projectText}${renderFormOutlook(state)}`,
     ...(formContext.isFirstPractice ? [EMULATOR_NOTICE] : []),

@@ -40,7 +40,7 @@ test('a person who lost access to a project can’t cancel another author’s po
 
 test('a person who lost access to a project can’t go on in a form that names the project only in its last line', async () => {
   const form = await askForForm(ben, '/schedule-post for Night Market Books: New shelves', 'Schedule a post');
-  expect(form.text()).toContain('For Night Market Books. ');
+  expect(form.text()).toContain('For Night Market Books · ');
   expect(form.labels()).not.toContain('Project');
   await takeRoleBack();
   await form.press('Preview');

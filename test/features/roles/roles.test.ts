@@ -108,7 +108,7 @@ test('people with a role in some projects can neither list nor find other projec
   await ask(mira, '/upnext projects', 'Harbour Coffee');
   await mira.type('/upnext templates Night Market Books');
   const form = await askForForm(mira, '/schedule-post', 'Schedule a post');
-  expect(form.text()).toContain('Project: Harbour Coffee');
+  expect(form.text()).toContain('For Harbour Coffee · ');
   expect(mira.read()).not.toContain('Night Market');
   expect(running.service.calls.filter(({ path }) => path.includes('p2'))).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe('in a project that holds posts', () => {
     await ana.sees('[Edit]');
     const editor = await pressForForm(ana, 'Edit', 'Edit post');
     expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'Time zone']);
-    await seeAll(ana, 'For Harbour Coffee. ', '[Save]', 'You opened this post in the form.');
+    await seeAll(ana, 'For Harbour Coffee · ', '[Save]', 'You opened this post in the form.');
     await submitWith(editor, { Text: 'We open at ten' });
     expect(ana.read()).not.toContain('We open at nine');
   });
@@ -219,7 +219,7 @@ describe('what a form says before the press is what happens after it', () => {
     expect(shown).toContain(limit);
     expect(shown.match(/Editable until|can’t edit/g)).toHaveLength(1);
     // It is the last line before the press.
-    expect(shown.slice(shown.indexOf('[More options]'))).toContain(`For Harbour Coffee. ${limit}`);
+    expect(shown.slice(shown.indexOf('[More options]'))).toContain(`For Harbour Coffee · ${limit}`);
   });
 
   test.each([

@@ -119,7 +119,7 @@ describe('a post in one line', () => {
     await form.close();
     await running.service.stop();
     const lateForm = await askForForm(ana, LINE, 'Schedule a post');
-    expectParts(lateForm.text(), 'I couldn’t load the projects', 'For Harbour Coffee. ');
+    expectParts(lateForm.text(), 'I couldn’t load the projects', 'For Harbour Coffee · ');
     await (await lateForm.submit()).view?.close();
     await ask(ana, '/upnext outbox', '“We are live!”');
   });

@@ -91,7 +91,7 @@ async function openForm() {
 test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
   const { ana, form } = await openFilledForm(running);
   expect(form.labels()).toEqual(['Text', 'Platforms', 'When']);
-  expect(form.text()).toContain('For Harbour Coffee. ');
+  expect(form.text()).toContain('For Harbour Coffee · ');
   await showMoreOptions(ana, form);
   expect(form.labels().slice(3)).toEqual(['When you submit', 'Template', 'Prompt', 'Time zone']);
   expect(form.text()).not.toContain('[More options]');
@@ -234,7 +234,7 @@ test('the confirmation names a project that was found by search', async () => {
   await submitWith(form, { Project: ['Project 777'] });
   await ana.sees('Project 777 ·');
   await ana.press('New post');
-  expect((await running.workspace.as('Ana').modal('Schedule a post')).text()).toContain('For Project 777. ');
+  expect((await running.workspace.as('Ana').modal('Schedule a post')).text()).toContain('For Project 777 · ');
 });
 
 test('in a channel with several projects the form preselects none of them, and the search lists them first', async () => {
@@ -283,7 +283,7 @@ const openLine = (line = '/schedule-post') => askForForm(ana, line, 'Schedule a 
 test('the project that the channel is named after is preselected, and can be changed', async () => {
   running.service.on('GET /projects', TWO_PROJECTS);
   const form = await openLine();
-  expect(form.text()).toContain('For Harbour Coffee. ');
+  expect(form.text()).toContain('For Harbour Coffee · ');
   await showMoreOptions(ana, form);
   expect(form.value('Project')).toBe('Harbour Coffee');
   await form.choose('Project', 'Night Market');
@@ -293,7 +293,7 @@ test('the project that the channel is named after is preselected, and can be cha
 test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
   running.service.on('GET /projects', TWO_PROJECTS);
   await ask(ana, '/upnext use night market', 'This channel now follows Night Market.');
-  expect((await openLine()).text()).toContain('For Night Market. ');
+  expect((await openLine()).text()).toContain('For Night Market · ');
 });
 
 describe('the platforms', () => {

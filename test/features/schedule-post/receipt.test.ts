@@ -161,7 +161,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     await startBot({ mode, isEmulated: true });
     const form = await askForForm(ana, '/schedule-post', 'Schedule a post');
     expect(form.labels()).toEqual(['Text', 'Platforms', 'When']);
-    expect(form.text()).toContain('For Harbour Coffee. ');
+    expect(form.text()).toContain('For Harbour Coffee · ');
     await fillIn(form, { Text: 'We open at nine <!channel> & <b>', Platforms: ['X', 'LinkedIn'] });
     await form.fill('When', '1 Dec 9am');
     await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOW } from '../../support/bot.ts';
-import { expectValues, submitWith } from '../../support/form-steps.ts';
+import { showMoreOptions } from '../../support/filled-form.ts';
+import { submitWith } from '../../support/form-steps.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -36,10 +37,12 @@ describe('with the practice service', () => {
     await pressAndSee(person, 'View', 'Template “Event” of Harbour Coffee');
     expect(person.messages().at(-1)).toContain('Seats are few: write to us');
     const form = await pressForForm(person, 'Use in a post', 'Schedule a post');
-    expectValues(form, { Project: 'Harbour Coffee', Template: 'Event' });
+    expect(form.value('Template')).toBe('Event');
+    expect(form.text()).toContain('For Harbour Coffee · ');
     expect(form.value('Text')).toBe(
       '{event} on {day} at {time}. Seats are few: write to us and we keep one for you.',
     );
+    await showMoreOptions(person, form);
     await form.choose('When you submit', 'Save as draft');
     await person.sees('[Save draft]');
     expect((await form.submit()).errors).toEqual({});

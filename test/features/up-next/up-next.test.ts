@@ -67,7 +67,7 @@ test('[Duplicate] opens the form with the post of the card, but only for the per
 test('if nothing is scheduled, /upnext says what to do, and its button opens the form', async () => {
   await ask(ana, '/upnext next', 'Nothing is scheduled for Harbour Coffee.');
   await ana.press('Schedule a post');
-  expect((await ana.modal('Schedule a post')).text()).toContain('Project: Harbour Coffee');
+  expect((await ana.modal('Schedule a post')).text()).toContain('For Harbour Coffee · ');
 });
 
 test.each([
